@@ -107,6 +107,7 @@ static void count_sm(const struct sm_stats *stats, struct sim_counters *counters
     counters->warp_insts += stats->warp_insts;
     counters->thread_insts += stats->thread_insts;
     counters->blocks += stats->blocks;
+    counters->waited_insts += stats->waited_insts;
     counters->atomics += stats->atomics;
     counters->shmem_conflict_cycles += stats->shared_conflicts;
     counters->sm_active_cycles += stats->active_cycles;

@@ -256,6 +256,8 @@ struct trace_kernel *running_open(struct running *running, const struct plan_lau
     options.memory_only = launch->mode != PLAN_DETAILED;
     options.workload = running->execution->workload;
     options.code = sim_wants_code(running->sim);
+    if (options.code)
+        options.extras = TRACE_EXTRA_NUMBERS | TRACE_EXTRA_ADDRESS;
     struct trace_kernel *kernel = trace_kernel_open(path, &options, err);
     free(path);
     return kernel;

@@ -34,6 +34,11 @@ void barrier_init(struct barrier *barrier, uint64_t value)
     barrier->expected = barrier->come = barrier->taken = 0;
 }
 
+void barrier_begin(struct barrier *barrier, uint32_t count)
+{
+    *barrier = (struct barrier){.address = barrier->address, .count = count, .left = count};
+}
+
 static bool ends(struct barrier *barrier)
 {
     if (barrier->count == 0 || barrier->left != 0 || barrier->come < barrier->expected)

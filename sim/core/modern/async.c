@@ -56,7 +56,8 @@ void core_async_begin(struct modern *core, uint32_t number)
 {
     if (core->async != NULL) {
         struct async_warp *warp = &core->async->warps[number];
-        warp->follows = warp->skips = false;
+        warp->follows = warp->skips = warp->polls = false;
+        warp->poll_end = 0;
         warp->passed_count = 0;
         warp->cluster = 0;
     }
@@ -180,6 +181,15 @@ void core_async_cycle(struct modern *core)
 
 /* ---- issue ---- */
 
+struct trace_async async_asked(const struct modern *core, uint32_t warp,
+                               const struct inst *inst, const struct trace_record *record)
+{
+    struct trace_extras extras;
+    if (!trace_record_extras(record, core->warps[warp].trace->addresses, &extras))
+        return (struct trace_async){0};
+    return trace_async_decode(&inst->form, &extras);
+}
+
 /* The registers that INST writes, if nothing more is known of it. */
 static uint32_t written(const struct inst *inst)
 {
@@ -189,7 +199,9 @@ static uint32_t written(const struct inst *inst)
 void core_async_issue(struct modern *core, uint32_t warp, const struct inst *inst,
                       const struct trace_record *record)
 {
-    const struct async *async = core->async;
+    const struct async *async = async_of(core);
+    if (inst->issue.async == ASYNC_POLL || async->warps[warp].polls)
+        async_note_poll(core, warp, inst, record);
     if (record->mask != 0) {
         switch (inst->issue.async) {
         case ASYNC_PRODUCT:
@@ -211,47 +223,9 @@ void core_async_issue(struct modern *core, uint32_t warp, const struct inst *ins
             break;
         }
     }
-    if (async != NULL && async->warps[warp].follows)
+    if (async->warps[warp].follows)
         values_execute(async->warps[warp].values, inst->code, record->mask, inst->dst[0],
                        inst->dst_count != 0 ? written(inst) : 0);
-}
-
-/* ---- loops that wait ---- */
-
-/* Whether the first lane of RECORD looks at what the last wait of the warp was for. */
-static bool has_passed(const struct modern *core, uint32_t number,
-                       const struct trace_record *record)
-{
-    const struct async_warp *warp = &core->async->warps[number];
-    const struct trace_warp *trace = core->warps[number].trace;
-    uint64_t room[32];
-    uint32_t count, parity = 0;
-    const uint64_t *lanes = coalesce_lanes(record, trace->addresses, room, &count);
-    if (count == 0)
-        return false;
-    const struct inst *inst = core_next_of(&core->warps[number]);
-    bool known = warp->follows && inst->code != NULL &&
-                 values_lane(warp->values, (uint32_t)(inst->code->low >> 32) & 255,
-                             (uint32_t)__builtin_ctz(record->mask), &parity);
-    for (uint32_t i = 0; i < warp->passed_count; i++)
-        if (warp->passed[i].address == (lanes[0] & ASYNC_SHARED) &&
-            (!known || warp->passed[i].parity == parity >> 31))
-            return true;
-    return false;
-}
-
-bool core_async_skips(struct modern *core, uint32_t number)
-{
-    if (core->async == NULL)
-        return false;
-    struct async_warp *warp = &core->async->warps[number];
-    const struct modern_warp *next = &core->warps[number];
-    uint32_t op = core_next_of(next)->issue.async;
-    if (op == ASYNC_WAIT && next->next.mask != 0)
-        warp->skips = has_passed(core, number, &next->next);
-    else if (op != ASYNC_WAIT && op != ASYNC_SLEEP)
-        warp->skips = false;
-    return warp->skips;
 }
 
 bool core_async_release(struct modern *core)

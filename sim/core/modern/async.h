@@ -47,6 +47,9 @@ struct async_warp {
     bool skips;            /* inside a loop that waits for what has come */
     uint8_t passed_count;
     struct async_place passed[32]; /* of the last wait */
+    bool polls;                    /* reads memory, and nothing else since: */
+    uint64_t polled;               /* address of the first lane */
+    uint32_t poll_begin, poll_end; /* places of the load, and of the loop's last instruction */
     uint32_t open;                 /* batches that it does not wait for */
     uint32_t cluster;              /* barriers of the cluster that it has arrived at */
 };
@@ -60,6 +63,7 @@ struct async_wait {
 
 /* What the lanes of a SYNCS in the queue ask for. */
 struct async_request {
+    struct trace_async asks; /* if the trace has the registers: asks.is_known */
     uint8_t count;
     bool known;   /* the values are */
     uint32_t far; /* mask of those at other blocks */
@@ -139,8 +143,9 @@ void core_async_store(struct modern *core, uint32_t warp, const struct inst *ins
 void core_async_named(struct modern *core, uint32_t warp, const struct inst *inst, bool waits);
 
 /* Whether the next instruction of WARP is part of a loop that waits for what has come already:
- * the trace has turned more often than the model. */
-bool core_async_skips(struct modern *core, uint32_t warp);
+ * the trace has turned more often than the model. LAST: the instruction that it executed last;
+ * NULL: none. */
+bool core_async_skips(struct modern *core, uint32_t warp, const struct inst *last);
 
 /* Warps that wait for products or clusters. */
 static inline uint64_t core_async_held(const struct async *async)

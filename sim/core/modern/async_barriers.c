@@ -36,14 +36,18 @@ void core_async_enter(struct modern *core, uint16_t index, const struct trace_re
     uint64_t room[32];
     uint32_t count, rest = record->mask;
     const uint64_t *lanes = coalesce_lanes(record, from->trace->addresses, room, &count);
-    *request = (struct async_request){.count = (uint8_t)count, .known = true};
+    *request = (struct async_request){.count = (uint8_t)count,
+                                      .known = true,
+                                      .asks = async_asked(core, op->warp, op->inst, record)};
     if (op->inst->issue.async == ASYNC_INIT && count != 0)
         block->rank = (uint32_t)lanes[0] >> ASYNC_RANK;
     for (uint32_t i = 0; i < count; i++, rest &= rest - 1) {
         request->address[i] = (uint32_t)lanes[i] & ASYNC_SHARED;
         request->far |= (uint32_t)((uint32_t)lanes[i] >> ASYNC_RANK != block->rank) << i;
-        request->known &=
-            value_of(warp, op->inst, (uint32_t)__builtin_ctz(rest), &request->value[i]);
+        request->value[i] = request->asks.phase << 31;
+        if (!request->asks.is_known)
+            request->known &=
+                value_of(warp, op->inst, (uint32_t)__builtin_ctz(rest), &request->value[i]);
     }
 }
 
@@ -63,6 +67,22 @@ static uint64_t written_value(const struct modern *core, const struct sm_op *op)
 
 /* ---- arrivals ---- */
 
+/* What lane LANE of REQUEST adds to ACTION. */
+static void add_arrival(struct async_action *action, enum async_op op,
+                        const struct async_request *request, uint32_t lane)
+{
+    if (request->asks.is_known) {
+        action->arrivals += request->asks.arrivals;
+        action->bytes += request->asks.bytes > 0 ? (uint64_t)request->asks.bytes : 0;
+        return;
+    }
+    bool bytes = op == ASYNC_ARRIVE_BYTES || op == ASYNC_BYTES;
+    action->arrivals += op == ASYNC_BYTES          ? 0
+                        : op == ASYNC_ARRIVE_COUNT ? request->value[lane]
+                                                   : 1;
+    action->bytes += bytes && request->known ? request->value[lane] : 0;
+}
+
 static void plan_arrivals(struct modern *core, uint32_t block, enum async_op op,
                           const struct async_request *request)
 {
@@ -72,13 +92,8 @@ static void plan_arrivals(struct modern *core, uint32_t block, enum async_op op,
         struct async_action action = {.what = ASYNC_AT_BARRIER, .address = request->address[i]};
         for (next = i; next < request->count && request->address[next] == action.address &&
                        (request->far >> next & 1) == far;
-             next++) {
-            bool bytes = op == ASYNC_ARRIVE_BYTES || op == ASYNC_BYTES;
-            action.arrivals += op == ASYNC_BYTES          ? 0
-                               : op == ASYNC_ARRIVE_COUNT ? request->value[next]
-                                                          : 1;
-            action.bytes += bytes && request->known ? request->value[next] : 0;
-        }
+             next++)
+            add_arrival(&action, op, request, next);
         action.cycle = core->sm.now + (far ? spec->cluster : spec->barrier);
         async_plan(core, block, &action);
     }
@@ -191,12 +206,14 @@ void core_async_take(struct modern *core, uint16_t index)
     if (what == ASYNC_INIT && request->count != 0) {
         struct barrier *barrier =
             barriers_at(&async_block_of(core, block)->barriers, request->address[0]);
-        if (barrier != NULL)
+        if (barrier != NULL && request->asks.is_known)
+            barrier_begin(barrier, request->asks.arrivals);
+        else if (barrier != NULL)
             barrier_init(barrier, written_value(core, op));
     } else if (request->count != 0) {
         plan_arrivals(core, block, what, request);
     }
-    core_plan_result(core, op->warp, op->inst, core->sm.now + spec->barrier + spec->answer);
+    core_plan_result(core, op->warp, op->inst, core->sm.now + spec->barrier);
     core_access_ended(core, op->warp);
     core_free_op(core, index);
 }

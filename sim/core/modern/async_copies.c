@@ -30,9 +30,12 @@ static void note_place(struct async_map *map, uint32_t place)
 }
 
 /* Blocks that get the copy, by the mask that the code names. */
-static uint32_t receivers_of(const struct async_warp *warp, const struct inst *inst)
+static uint32_t receivers_of(const struct async_warp *warp, const struct inst *inst,
+                             const struct trace_async *asks)
 {
-    uint32_t mask;
+    uint32_t mask = asks->blocks;
+    if (asks->is_known)
+        return mask != 0 ? (uint32_t)__builtin_popcount(mask) : 1;
     if (!inst->issue.multicast || !warp->follows ||
         !values_uniform(warp->values, async_receivers(inst->code), &mask) || mask == 0)
         return 1;
@@ -40,9 +43,13 @@ static uint32_t receivers_of(const struct async_warp *warp, const struct inst *i
 }
 
 /* Where the copy goes, and its barrier, in shared memory; false: not known. */
-static bool places_of(const struct async_warp *warp, const struct inst *inst, uint32_t *place,
-                      uint32_t *barrier)
+static bool places_of(const struct async_warp *warp, const struct inst *inst,
+                      const struct trace_async *asks, uint32_t *place, uint32_t *barrier)
 {
+    *place = asks->shared & ASYNC_SHARED;
+    *barrier = asks->barrier & ASYNC_SHARED;
+    if (asks->is_known)
+        return true;
     if (!warp->follows || inst->code == NULL ||
         !values_uniform(warp->values, async_value(inst->code) + 1, barrier))
         return false;
@@ -70,6 +77,7 @@ void async_load(struct modern *core, uint32_t number, const struct inst *inst,
     const struct async_warp *warp = &async->warps[number];
     struct async_block *block = async_block_of(core, core->warps[number].block);
     struct async_action action = {.what = ASYNC_FIRST_BYTES};
+    const struct trace_async asks = async_asked(core, number, inst, record);
     uint64_t room[32];
     uint32_t count;
     const uint64_t *address =
@@ -77,7 +85,7 @@ void async_load(struct modern *core, uint32_t number, const struct inst *inst,
     struct async_map *map = map_at(core, count != 0 ? address[0] : inst->pc);
     uint64_t start = take_turn(core, map->there > core->sm.now ? map->there : core->sm.now);
     struct barrier *barrier = NULL;
-    if (places_of(warp, inst, &action.place, &action.address))
+    if (places_of(warp, inst, &asks, &action.place, &action.address))
         barrier = barriers_at(&block->barriers, action.address);
     if (barrier == NULL) {
         block->lost = true;
@@ -87,7 +95,7 @@ void async_load(struct modern *core, uint32_t number, const struct inst *inst,
     barrier_copy(barrier, action.place);
     action.map = (uint32_t)(map - async->maps);
     action.cycle = start + spec->copy_latency;
-    action.receivers = receivers_of(warp, inst);
+    action.receivers = receivers_of(warp, inst, &asks);
     async_plan(core, core->warps[number].block, &action);
 }
 

@@ -19,6 +19,16 @@ void async_go_on(struct modern *core, uint32_t warp, uint64_t cycle);
 /* Room for one more element of SIZE in *ARRAY, whose COUNT elements of *ROOM are used. */
 void *async_grow(void *array, uint32_t count, uint32_t *room, size_t size);
 
+/* What RECORD of WARP asks for, if the trace has its registers: is_known. */
+struct trace_async async_asked(const struct modern *core, uint32_t warp,
+                               const struct inst *inst, const struct trace_record *record);
+
+/* ---- async_loops.c ---- */
+
+/* INST of WARP issues: it begins or ends what may be a loop that polls. */
+void async_note_poll(struct modern *core, uint32_t warp, const struct inst *inst,
+                     const struct trace_record *record);
+
 /* ---- async_barriers.c ---- */
 
 void async_at_barrier(struct modern *core, const struct async_action *action);

@@ -88,7 +88,7 @@ static void enter_memory(struct modern *core, uint32_t scheduler, uint32_t numbe
         warp->copies[op->group]++;
     }
     warp->accesses++;
-    if (inst->issue.async != ASYNC_NONE)
+    if (inst->issue.async >= ASYNC_INIT && inst->issue.async <= ASYNC_WAIT)
         core_async_enter(core, index, record);
     mio_issue(core, index, record);
     sm_tell_issued(&core->sm, index, op);
@@ -150,7 +150,8 @@ static void issue_one(struct modern *core, uint32_t scheduler, uint32_t number)
         reserve_registers(core, number, inst, record.mask);
     execute(core, scheduler, number, inst, &record);
     core_take_effect(core, number, inst);
-    if (core->async != NULL || inst->issue.async != ASYNC_NONE)
+    if (core->async != NULL ||
+        (inst->issue.async != ASYNC_NONE && inst->issue.async != ASYNC_SLEEP))
         core_async_issue(core, number, inst, &record);
     SHARES_CALL(&core->sm, warp->slot, count_inst, record.mask);
     if (core->sm.spec->scheduler->issued != NULL)

@@ -105,7 +105,7 @@ static void take_shared(struct modern *core, uint16_t index)
     struct sm_op *op = &core->ops[index];
     const struct mio_spec *spec = &core->spec->mio;
     uint32_t rest = spec->shared_rest;
-    if (op->inst->issue.async != ASYNC_NONE) {
+    if (op->inst->issue.async >= ASYNC_INIT && op->inst->issue.async <= ASYNC_WAIT) {
         core_async_take(core, index);
         return;
     }

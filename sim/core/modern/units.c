@@ -115,6 +115,11 @@ static void set_async(struct inst *inst, const struct core_code *code)
 {
     const struct sim_options *options = &code->config->options;
     enum async_op op = async_op_of(code->opcode);
+    if (options->hearth_wait_loops && code->from->access == TRACE_ACCESS_LOAD &&
+        code->from->flags & (TRACE_INST_BYPASS_L1 | TRACE_INST_STRONG_SYS)) {
+        inst->issue.async = ASYNC_POLL;
+        return;
+    }
     if (code->from->unit == TRACE_UNIT_BARRIER && code->code != NULL &&
         options->hearth_named_barriers &&
         !async_named_barrier(code->code, &inst->issue.barrier, &inst->issue.barrier_warps))
@@ -124,6 +129,8 @@ static void set_async(struct inst *inst, const struct core_code *code)
                                    : options->hearth_mbarrier_latency == 0)
         op = ASYNC_NONE;
     inst->issue.async = (uint8_t)op;
+    if (op >= ASYNC_INIT && op <= ASYNC_STORE)
+        inst->form = trace_async_form(code->opcode);
     inst->issue.multicast = strstr(code->opcode, ".MULTICAST") != NULL;
     if (op >= ASYNC_INIT && op <= ASYNC_WAIT)
         inst->issue.kind = KIND_QUEUED;

@@ -284,6 +284,20 @@ START_TEST(loops_turn_once)
 }
 END_TEST
 
+/* So does a loop that reads a flag in global memory; not one that reads on. */
+START_TEST(polls_once)
+{
+#define POLL(address)                                                                          \
+    ":2 R1 = LDG.E.STRONG.GPU R2 [ 4 1 " address " 0 ]; :3 YIELD; :4 ISETP R1; :5 BRA; "
+    const char *loop = POLL("0x10000") POLL("0x10000") POLL("0x10000") ":6 EXIT";
+    const char *once = POLL("0x10000") ":6 EXIT", *on = POLL("0x10000") POLL("0x20000") "EXIT";
+    const char *const *sets = HOPPER("hearth_wait_loops=1"), *const *off = HOPPER(NULL);
+    ck_assert_uint_eq(run_with(sets, 32, loop, NULL), run_with(sets, 32, once, NULL));
+    ck_assert_uint_gt(run_with(off, 32, loop, NULL), run_with(off, 32, once, NULL) + 200);
+    ck_assert_uint_gt(run_with(sets, 32, on, NULL), run_with(sets, 32, once, NULL) + 100);
+}
+END_TEST
+
 /* The other parity: the phase before the first has ended, so nobody waits. The check is 43
  * cycles after its issue, and a NOP and the EXIT follow. */
 START_TEST(passes_at_once)
@@ -359,8 +373,8 @@ int main(void)
         product_rates,   product_of_four_warps, product_launch,
         barrier_counts,  barrier_bytes_come,    copy_sizes,
         register_values, waits_for_arrival,     loops_turn_once,
-        passes_at_once,  copy_launch,           nobody_arrives,
-        named_barriers,  cluster_barrier,
+        polls_once,      passes_at_once,        copy_launch,
+        nobody_arrives,  named_barriers,        cluster_barrier,
     };
     return RUN_TESTS("hopper", tests);
 }
