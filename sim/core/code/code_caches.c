@@ -61,6 +61,14 @@ static uint64_t wait_for_port(struct code_caches *caches, uint32_t sub_core, uin
     return at - now;
 }
 
+/* Lines of the stream that have not been sent for are not wanted any more. */
+static void drop_requests(struct code_caches *caches, uint32_t sub_core, uint64_t now)
+{
+    uint64_t *free = &caches->l0_free[sub_core];
+    if (*free > now)
+        *free = now + (*free - now) % caches->spec->l0_interval;
+}
+
 /* SUB_CORE asks L1 for a line; returns when it is there. */
 static uint64_t request(struct code_caches *caches, uint32_t sub_core, uint32_t slot,
                         const struct code_place *place, uint64_t address, uint64_t now)
@@ -95,6 +103,7 @@ static uint64_t miss(struct code_caches *caches, uint32_t sub_core, uint32_t slo
     if (stream_buffer_take(stream, caches->spec->line, address, &ready)) {
         SHARES_ADD(caches, slot, stream_hits, 1);
     } else {
+        drop_requests(caches, sub_core, now);
         ready = request(caches, sub_core, slot, place, address, now);
         stream_buffer_restart(stream, address + caches->spec->line);
     }

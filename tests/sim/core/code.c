@@ -209,6 +209,20 @@ START_TEST(l0_port)
 }
 END_TEST
 
+/* A miss elsewhere drops the lines of the stream that have not been sent for: those of a miss
+ * in 10 would be in 10, 19, 28, 37 and 46, and the next one goes in 28, when the port is free.
+ */
+START_TEST(l0_port_after_jump)
+{
+    make(16, 64, 2, 4);
+    spec.l1_requests = 8;
+    spec.l0_interval = 9;
+    ck_assert_uint_eq(fetch(0, 0, 10), 130);
+    ck_assert_uint_eq(fetch(0, 8, 20), 28 + 120);
+    destroy();
+}
+END_TEST
+
 /* L1 sends for a line every 17 cycles: line 2 waits 16, and line 0, which the launch has
  * brought to L1, not. */
 START_TEST(l1_port)
@@ -601,8 +615,8 @@ int main(void)
         loading,         loop,
         single_fetches,  warps,
         counters,        refused,
-        l0_port,         l1_port,
-        parameters,
+        l0_port,         l0_port_after_jump,
+        l1_port,         parameters,
     };
     return RUN_TESTS("code", tests);
 }
