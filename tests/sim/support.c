@@ -239,8 +239,12 @@ static struct trace_kernel *open_kernel(const struct launch_text *text, bool row
     out = create_file(folder, "functions.code", &code);
     write_code(out, text);
     fclose(out);
-    const struct trace_kernel_options options = {.rows = rows,
-                                                 .code = text->code != NULL || code_count != 0};
+    bool has_code = text->code != NULL || code_count != 0;
+    const struct trace_kernel_options options = {
+        .rows = rows,
+        .code = has_code,
+        .extras = has_code ? TRACE_EXTRA_NUMBERS | TRACE_EXTRA_ADDRESS : 0,
+    };
     struct error err = {0};
     struct trace_kernel *kernel = trace_kernel_open(trace, &options, &err);
     ck_assert_msg(kernel != NULL, "%s", err.text);

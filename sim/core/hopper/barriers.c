@@ -30,13 +30,7 @@ void barrier_init(struct barrier *barrier, uint64_t value)
     barrier->count = value != 0 ? range - ((uint32_t)(value >> 1) & (range - 1)) : 0;
     barrier->left = range - ((uint32_t)(value >> 43) & (range - 1));
     barrier->phases = (uint32_t)(value >> 63);
-    barrier->copies = barrier->place_count = 0;
     barrier->expected = barrier->come = barrier->taken = 0;
-}
-
-void barrier_begin(struct barrier *barrier, uint32_t count)
-{
-    *barrier = (struct barrier){.address = barrier->address, .count = count, .left = count};
 }
 
 static bool ends(struct barrier *barrier)

@@ -35,10 +35,9 @@ void barriers_finish(struct barriers *barriers);
  * short. */
 struct barrier *barriers_at(struct barriers *barriers, uint32_t address);
 
-/* It is made from what SYNCS.EXCH writes; with 0 it becomes unknown. */
+/* It is made from what SYNCS.EXCH writes; with 0 it becomes unknown. Copies that have been
+ * issued stay on their way. */
 void barrier_init(struct barrier *barrier, uint64_t value);
-/* It is made for COUNT arrivals; the first phase has parity 0. */
-void barrier_begin(struct barrier *barrier, uint32_t count);
 
 /* Arrivals come, announce bytes, bytes come. Return whether a phase has ended with that. */
 bool barrier_arrive(struct barrier *barrier, uint32_t arrivals, uint64_t announced);

@@ -63,6 +63,7 @@ struct async_wait {
 
 /* What the lanes of a SYNCS in the queue ask for. */
 struct async_request {
+    uint64_t written;        /* by SYNCS.EXCH; 0: not known */
     struct trace_async asks; /* if the trace has the registers: asks.is_known */
     uint8_t count;
     bool known;   /* the values are */

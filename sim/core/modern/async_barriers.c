@@ -26,6 +26,25 @@ static struct async_request *request_of(struct modern *core, uint16_t index)
     return &async->requests[index];
 }
 
+/* What RECORD, a SYNCS.EXCH of WARP, writes: a pair of uniform registers; 0: not known. */
+static uint64_t written_value(const struct modern *core, uint32_t number,
+                              const struct inst *inst, const struct trace_record *record)
+{
+    const struct async_warp *warp = &core->async->warps[number];
+    struct trace_extras extras;
+    if (trace_record_extras(record, core->warps[number].trace->addresses, &extras) &&
+        extras.number_count == 2)
+        return (uint64_t)extras.numbers[1] << 32 | extras.numbers[0];
+    uint32_t low, high;
+    if (!warp->follows || inst->code == NULL)
+        return 0;
+    uint32_t reg = async_value(inst->code);
+    if (!values_uniform(warp->values, reg, &low) ||
+        !values_uniform(warp->values, reg + 1, &high))
+        return 0;
+    return (uint64_t)high << 32 | low;
+}
+
 void core_async_enter(struct modern *core, uint16_t index, const struct trace_record *record)
 {
     const struct sm_op *op = &core->ops[index];
@@ -39,8 +58,10 @@ void core_async_enter(struct modern *core, uint16_t index, const struct trace_re
     *request = (struct async_request){.count = (uint8_t)count,
                                       .known = true,
                                       .asks = async_asked(core, op->warp, op->inst, record)};
-    if (op->inst->issue.async == ASYNC_INIT && count != 0)
+    if (op->inst->issue.async == ASYNC_INIT && count != 0) {
         block->rank = (uint32_t)lanes[0] >> ASYNC_RANK;
+        request->written = written_value(core, op->warp, op->inst, record);
+    }
     for (uint32_t i = 0; i < count; i++, rest &= rest - 1) {
         request->address[i] = (uint32_t)lanes[i] & ASYNC_SHARED;
         request->far |= (uint32_t)((uint32_t)lanes[i] >> ASYNC_RANK != block->rank) << i;
@@ -49,20 +70,6 @@ void core_async_enter(struct modern *core, uint16_t index, const struct trace_re
             request->known &=
                 value_of(warp, op->inst, (uint32_t)__builtin_ctz(rest), &request->value[i]);
     }
-}
-
-/* What SYNCS.EXCH writes: a pair of uniform registers; 0: not known. */
-static uint64_t written_value(const struct modern *core, const struct sm_op *op)
-{
-    const struct async_warp *warp = &core->async->warps[op->warp];
-    uint32_t low, high;
-    if (!warp->follows || op->inst->code == NULL)
-        return 0;
-    uint32_t reg = async_value(op->inst->code);
-    if (!values_uniform(warp->values, reg, &low) ||
-        !values_uniform(warp->values, reg + 1, &high))
-        return 0;
-    return (uint64_t)high << 32 | low;
 }
 
 /* ---- arrivals ---- */
@@ -206,10 +213,8 @@ void core_async_take(struct modern *core, uint16_t index)
     if (what == ASYNC_INIT && request->count != 0) {
         struct barrier *barrier =
             barriers_at(&async_block_of(core, block)->barriers, request->address[0]);
-        if (barrier != NULL && request->asks.is_known)
-            barrier_begin(barrier, request->asks.arrivals);
-        else if (barrier != NULL)
-            barrier_init(barrier, written_value(core, op));
+        if (barrier != NULL)
+            barrier_init(barrier, request->written);
     } else if (request->count != 0) {
         plan_arrivals(core, block, what, request);
     }

@@ -37,9 +37,9 @@ static uint32_t receivers_of(const struct async_warp *warp, const struct inst *i
     if (asks->is_known)
         return mask != 0 ? (uint32_t)__builtin_popcount(mask) : 1;
     if (!inst->issue.multicast || !warp->follows ||
-        !values_uniform(warp->values, async_receivers(inst->code), &mask) || mask == 0)
+        !values_uniform(warp->values, async_receivers(inst->code), &mask) || mask >> 16 == 0)
         return 1;
-    return (uint32_t)__builtin_popcount(mask & 0xffff ? mask & 0xffff : mask);
+    return (uint32_t)__builtin_popcount(mask >> 16); /* below: offsets in a filter */
 }
 
 /* Where the copy goes, and its barrier, in shared memory; false: not known. */

@@ -127,6 +127,7 @@ START_TEST(copy_sizes)
     ck_assert_uint_eq(barrier_first_bytes(&barrier, 0x400, 0), 0x2000);
     ck_assert_uint_eq(barrier_first_bytes(&barrier, 0x2400, 0), 0xc00);
     for (uint32_t stride = 0; stride <= 0x2000; stride += 0x2000) {
+        barrier = (struct barrier){0};
         barrier_init(&barrier, 0x7ffff800001ffffe);
         barrier_copy(&barrier, 0x400);
         barrier_copy(&barrier, 0x20400);
@@ -326,6 +327,22 @@ START_TEST(copy_launch)
 }
 END_TEST
 
+/* The same where the trace has the registers: what the exchange writes, places and coordinates
+ * of the copy, its map's address, bytes announced, and the parity. */
+START_TEST(registers_of_the_trace)
+{
+    const char *program = "{4} SYNCS.EXCH.64 [ 4 1 0x400 0 0 =2097150 =2147481600 ]; "
+                          "{4} UTMALDG.2D [ 4 1 0xae2802c0 0 0 =0 =1024 =0 =0 =576 =127 ]; "
+                          "{4} @1 SYNCS.ARRIVE.TRANS64 [ 4 1 0x400 0 0 =4300 ]; "
+                          "{4,w0} SYNCS.PHASECHK.TRANS64.TRYWAIT [ 4 1 0x400 0 0 =0 ]; "
+                          "{4,m1} NOP; {4} EXIT";
+    const char *const *sets =
+        HOPPER("hearth_tma_latency=400", "hearth_tma_map=100", "hearth_tma_bytes=43");
+    ck_assert_uint_eq(run_with(sets, 32, program, NULL),
+                      FIRST + 4 + 100 + 400 + 100 + 14 + 4 + 1);
+}
+END_TEST
+
 /* Nothing will ever arrive: the wait passes when nothing else moves. */
 START_TEST(nobody_arrives)
 {
@@ -370,11 +387,12 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        product_rates,   product_of_four_warps, product_launch,
-        barrier_counts,  barrier_bytes_come,    copy_sizes,
-        register_values, waits_for_arrival,     loops_turn_once,
-        polls_once,      passes_at_once,        copy_launch,
-        nobody_arrives,  named_barriers,        cluster_barrier,
+        product_rates,   product_of_four_warps,  product_launch,
+        barrier_counts,  barrier_bytes_come,     copy_sizes,
+        register_values, waits_for_arrival,      loops_turn_once,
+        polls_once,      passes_at_once,         copy_launch,
+        nobody_arrives,  registers_of_the_trace, named_barriers,
+        cluster_barrier,
     };
     return RUN_TESTS("hopper", tests);
 }
