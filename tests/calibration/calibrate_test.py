@@ -2,6 +2,7 @@
 import csv
 import os
 import random
+import re
 import sys
 import unittest
 
@@ -59,6 +60,21 @@ class Calibrate(Case):
                        'hearth_block_turnaround'):
             self.assertEqual(found[option], base[option], option)
         self.assertEqual(found['gpgpu_kernel_launch_latency'], '4000')
+
+    def test_page_walks(self):
+        """Only the first launch that touches memory pays for page walks, not those that are simulated apart."""
+        cards = self.cards()
+        card = cards.legacy('h100')
+        with open(card) as f:
+            text = f.read()
+        with open(card, 'w') as f:
+            f.write(re.sub(r'-hearth_page_walk +0', '-hearth_page_walk 1500', text))
+        base = cards.values(card)
+        self.assertEqual(base['hearth_page_walk'], '1500')
+        rows = cards.rows('rows.csv', card, {'gpgpu_kernel_launch_latency': '4000'}, '5,9-10')
+        text, found = cards.calibrate(rows, 'found.config', card)
+        self.assertEqual(self.result(text, 'trace_opcode_latency_initiation_sfu'), ['as before', 'not measured'])
+        self.assertEqual(found['trace_opcode_latency_initiation_sfu'], base['trace_opcode_latency_initiation_sfu'])
 
     def test_no_effect_and_limit(self):
         """Dependent FFMA are faster than the model can be; backward branches cost it nothing."""

@@ -18,6 +18,10 @@
      .minus = "",                                                                              \
      .before = ""},
 #define FIT(name, place, scale_of, from, to, more, less, first)                                \
+    FIT_WALKS(name, place, scale_of, from, to, more, less, first, false)
+#define FIT_FIRST(name, place, scale_of, from, to, more, less, first)                          \
+    FIT_WALKS(name, place, scale_of, from, to, more, less, first, true)
+#define FIT_WALKS(name, place, scale_of, from, to, more, less, first, walk)                    \
     {.kind = CALIBRATE_FIT,                                                                    \
      .option = #name,                                                                          \
      .field = place,                                                                           \
@@ -26,7 +30,8 @@
      .most = to,                                                                               \
      .plus = more,                                                                             \
      .minus = less,                                                                            \
-     .before = first},
+     .before = first,                                                                          \
+     .walks = walk},
 
 const struct calibrate_rule calibrate_rules[] = {
 #include "tools/calibrate/rules.def"

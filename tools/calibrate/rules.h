@@ -2,6 +2,7 @@
 #ifndef HEARTH_TOOLS_CALIBRATE_RULES_H
 #define HEARTH_TOOLS_CALIBRATE_RULES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "sim/config.h"
@@ -21,6 +22,7 @@ struct calibrate_rule {
     enum calibrate_scale scale;
     int least, most;
     const char *plus, *minus, *before; /* labels; a property's is in PLUS */
+    bool walks; /* the launches are the program's first in their memory: page walks count */
     enum calibrate_unit unit;
 };
 

@@ -156,26 +156,30 @@ static int add_all(struct trial_launches *selection, const struct calibrate_rule
     return calibrate_each_label(rule->minus, add_cycles, selection);
 }
 
-/* The settings as --set takes them, then that launches have no latency; to be freed. */
-static const char **sets_of(const struct trials *trials)
+/* The settings as --set takes them, then MORE of them; to be freed. */
+static const char **sets_of(const struct trials *trials, const char *const *more, size_t count)
 {
-    const char **sets = calloc(trials->count + 1, sizeof *sets);
+    const char **sets = calloc(trials->count + count + 1, sizeof *sets);
     for (size_t i = 0; sets != NULL && i < trials->count; i++)
         sets[i] = trials->settings[i].text;
-    if (sets != NULL)
-        sets[trials->count] = "gpgpu_kernel_launch_latency=0";
+    for (size_t i = 0; sets != NULL && i < count; i++)
+        sets[trials->count + i] = more[i];
     return sets;
 }
 
-static int simulate(struct trials *trials, const char *launches, struct results *results,
-                    struct error *err)
+/* Launches without latency and, unless RULE's have them, without page walks. */
+static int simulate(struct trials *trials, const struct calibrate_rule *rule,
+                    const char *launches, struct results *results, struct error *err)
 {
-    const char **sets = sets_of(trials);
+    static const char *const without[] = {"gpgpu_kernel_launch_latency=0",
+                                          "hearth_page_walk=0"};
+    size_t count = rule->walks ? 1 : 2;
+    const char **sets = sets_of(trials, without, count);
     const struct run_request request = {.target = trials->trace,
                                         .configs = &trials->card,
                                         .config_count = 1,
                                         .sets = sets,
-                                        .set_count = trials->count + 1,
+                                        .set_count = trials->count + count,
                                         .launches = launches,
                                         .threads = 1,
                                         .catch_signals = true};
@@ -196,7 +200,7 @@ int trials_run(struct trials *trials, const struct calibrate_rule *rule, double 
         calibrate_each_label(rule->minus, take_launch, &selection) != 0)
         code = -1;
     else
-        code = simulate(trials, selection.launches, &results, err);
+        code = simulate(trials, rule, selection.launches, &results, err);
     if (code == 0)
         code = add_all(&selection, rule);
     *cycles = selection.cycles;
@@ -207,7 +211,7 @@ int trials_run(struct trials *trials, const struct calibrate_rule *rule, double 
 
 struct sim_config *trials_config(const struct trials *trials, struct error *err)
 {
-    const char **sets = sets_of(trials);
+    const char **sets = sets_of(trials, NULL, 0);
     const struct run_request request = {
         .configs = &trials->card, .config_count = 1, .sets = sets, .set_count = trials->count};
     if (sets == NULL) {
