@@ -7,6 +7,7 @@
 #include "tools/commands/command.h"
 #include "tools/commands/option_help.h"
 #include "tools/commands/progress_line.h"
+#include "tools/commands/run_bounds.h"
 #include "tools/commands/run_summary.h"
 #include "tools/run/run.h"
 #include "traces/base/process/heap.h"
@@ -18,7 +19,7 @@
 struct run_command {
     struct run_request request;
     const char **configs, **sets;
-    bool quiet;
+    bool quiet, bounds;
     struct accel_sim text;
     const char *print; /* format on standard output; NULL: the summary */
 };
@@ -91,6 +92,9 @@ static const struct cli_option table[] = {
     {0, "parts", NULL, "count also by SM, L2 slice and DRAM channel, and write parts.csv",
      CLI_LIST, CLI_LIST_AT(struct run_command, sets, request.set_count),
      .value = "hearth_parts=1"},
+    {0, "bounds", NULL,
+     "also print a lower bound of each measured launch's cycles; reads the traces again",
+     CLI_FLAG, AT(bounds)},
     {0, "print", "FORMAT",
      "what GPGPU-Sim prints after each launch, for scripts "
      "that read it, on standard output instead of the summary",
@@ -169,6 +173,9 @@ static int run(void *data, char **operands, struct error *err)
     heap_use_huge_pages();
     int code = run_execute(request, &hooks, &results, err);
     print(work, &results);
+    if (code == 0 && work->bounds && results.stop_reason != NULL &&
+        run_bounds_print(&results, operands[0], err) != 0)
+        code = -1;
     results_finish(&results);
     return code;
 }

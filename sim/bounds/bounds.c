@@ -1,0 +1,165 @@
+/* The bound of a launch from what was counted of its blocks. */
+#include "sim/bounds/bounds.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/bounds/block_costs.h"
+
+static const char *const names[] = {
+#define LIMIT(id, name, description) name,
+#include "sim/bounds/limits.def"
+};
+
+struct bounds {
+    const struct sim_config *config;
+    bool l1_empty;
+    struct touched touched;
+};
+
+const char *bound_limit_name(enum bound_limit limit)
+{
+    return names[limit];
+}
+
+struct bounds *bounds_create(const struct sim_config *config, bool l1_empty)
+{
+    struct bounds *bounds = calloc(1, sizeof *bounds);
+    if (bounds != NULL) {
+        bounds->config = config;
+        bounds->l1_empty = l1_empty;
+    }
+    return bounds;
+}
+
+void bounds_destroy(struct bounds *bounds)
+{
+    if (bounds == NULL)
+        return;
+    touched_finish(&bounds->touched);
+    free(bounds);
+}
+
+int bounds_copy(struct bounds *bounds, uint64_t address, uint64_t bytes, struct error *err)
+{
+    return touched_copy(&bounds->touched, address, bytes) ? 0 : error_no_memory(err);
+}
+
+/* ---- parts ---- */
+
+static int compare(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+/* The cycles that the SM with most blocks needs at least of a resource: it has at least LEAST
+ * blocks, no matter which, and no less than an SM's share of all. COSTS become sorted. */
+static double busiest(float *costs, size_t count, size_t least, double sms)
+{
+    double sum = 0, smallest = 0;
+    qsort(costs, count, sizeof *costs, compare);
+    for (size_t i = 0; i < count; i++) {
+        sum += (double)costs[i];
+        if (i < least)
+            smallest += (double)costs[i];
+    }
+    return fmax(smallest, sum / sms);
+}
+
+static double slices(const struct sim_options *options)
+{
+    return (double)options->gpgpu_n_mem * options->gpgpu_n_sub_partition_per_mchannel;
+}
+
+static void count_memory(const struct bounds *bounds, const struct block_costs *costs,
+                         struct launch_bound *bound)
+{
+    const struct sim_config *config = bounds->config;
+    const struct sim_options *options = &config->options;
+    double core = config->core_mhz;
+    struct touched_totals totals;
+    touched_count(&bounds->touched, options->hearth_l2_fetch, &totals);
+    uint64_t capacity =
+        (uint64_t)(slices(options) * config->l2.sets * config->l2.ways * config->l2.line / 32);
+    /* L2 holds no more than that before the launch, and no more of what it writes after it. */
+    uint64_t absent = totals.read_first > capacity ? totals.read_first - capacity : 0;
+    uint64_t evicted = totals.written > capacity ? totals.written - capacity : 0;
+    uint64_t fetched = totals.fetched > absent ? totals.fetched : absent;
+    uint64_t reads = bounds->l1_empty ? totals.read_only : 0;
+    bound->l2_sectors = reads + costs->sent;
+    bound->dram_sectors = fetched + evicted;
+    /* A slice serves one sector in a cycle, in one direction. */
+    bound->parts[BOUND_L2] =
+        fmax((double)reads, (double)costs->sent) / slices(options) * core / config->l2_mhz;
+    double bytes = (double)options->gpgpu_n_mem * options->gpgpu_n_mem_per_ctrlr *
+                   options->gpgpu_dram_buswidth * options->dram_data_command_freq_ratio;
+    bound->parts[BOUND_DRAM] =
+        32 * (double)bound->dram_sectors / bytes * core / config->dram_mhz;
+}
+
+/* The blocks of an SM begin one after the other, the last of them no earlier than this. */
+static double start_of_last(const struct sim_options *options, size_t blocks, uint32_t places,
+                            uint32_t warps)
+{
+    double first = (double)(blocks < places ? blocks : places) - 1;
+    double later = blocks > places ? (double)(blocks - places) : 0;
+    double interval =
+        options->hearth_block_interval + (double)options->hearth_block_interval_warp * warps;
+    return first * interval + later * options->hearth_block_turnaround;
+}
+
+static void set_blocks(const struct bounds *bounds, struct block_costs *costs,
+                       struct launch_bound *bound)
+{
+    const struct sim_options *options = &bounds->config->options;
+    double sms = (double)options->gpgpu_n_clusters * options->gpgpu_n_cores_per_cluster;
+    size_t least = (size_t)ceil((double)costs->count / sms);
+    for (int r = 0; r < BLOCK_RESOURCES; r++)
+        bound->parts[r] = busiest(costs->values[r], costs->count, least, sms);
+    float *paths = costs->values[BLOCK_PATH];
+    double path = busiest(paths, costs->count, least, sms);
+    bound->parts[BOUND_PLACES] = path / costs->places;
+    bound->parts[BOUND_BLOCK] = costs->count > 0 ? (double)paths[costs->count - 1] : 0;
+    bound->parts[BOUND_START] = start_of_last(options, least, costs->places, costs->warps) +
+                                (costs->count > 0 ? (double)paths[0] : 0);
+}
+
+/* What every launch takes before its first instruction. */
+static double overhead(const struct sim_options *options, size_t blocks)
+{
+    return (double)options->gpgpu_kernel_launch_latency +
+           (double)options->gpgpu_TB_launch_latency * (double)blocks +
+           options->hearth_block_start_latency;
+}
+
+static void complete(const struct bounds *bounds, const struct block_costs *costs,
+                     struct launch_bound *bound)
+{
+    double before = overhead(&bounds->config->options, costs->count);
+    bound->limit = BOUND_BLOCK;
+    for (int part = 0; part < BOUND_LIMITS; part++) {
+        bound->parts[part] = floor(bound->parts[part]) + before;
+        if (bound->parts[part] > bound->parts[bound->limit])
+            bound->limit = (enum bound_limit)part;
+    }
+    bound->cycles = bound->parts[bound->limit];
+}
+
+int bounds_launch(struct bounds *bounds, const struct trace_workload *workload,
+                  const char *name, bool filled, struct launch_bound *bound, struct error *err)
+{
+    struct block_costs costs = {0};
+    memset(bound, 0, sizeof *bound);
+    bounds->touched.all_before |= filled;
+    int result = block_costs_read(&costs, bounds->config, &bounds->touched, bounds->l1_empty,
+                                  workload, name, err);
+    if (result == 0) {
+        set_blocks(bounds, &costs, bound);
+        count_memory(bounds, &costs, bound);
+        complete(bounds, &costs, bound);
+    }
+    block_costs_finish(&costs);
+    return result;
+}
