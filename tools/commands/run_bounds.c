@@ -15,7 +15,7 @@ static const struct report_table_column columns[] = {
     {"limit", "", ""},
 };
 
-struct work {
+struct bounds_work {
     const struct results *results;
     struct plan *plan;
     struct trace_workload *workload;
@@ -26,7 +26,7 @@ struct work {
 };
 
 /* The launch called NUMBER; its line in the workload is *LINE. */
-static const char *find(const struct work *work, uint64_t number, size_t *line)
+static const char *find(const struct bounds_work *work, uint64_t number, size_t *line)
 {
     size_t position = 0;
     for (size_t i = 0; i < work->workload->count; i++) {
@@ -40,7 +40,7 @@ static const char *find(const struct work *work, uint64_t number, size_t *line)
     return NULL;
 }
 
-static int copy_until(struct work *work, size_t line, struct error *err)
+static int copy_until(struct bounds_work *work, size_t line, struct error *err)
 {
     for (; work->copied < line; work->copied++) {
         const struct trace_command *command = &work->workload->commands[work->copied];
@@ -51,7 +51,8 @@ static int copy_until(struct work *work, size_t line, struct error *err)
     return 0;
 }
 
-static void add_row(struct work *work, const struct row *row, const struct launch_bound *bound)
+static void add_row(struct bounds_work *work, const struct row *row,
+                    const struct launch_bound *bound)
 {
     struct report_table *sheet = &work->sheet;
     double cycles = (double)(row->result.end_cycle - row->result.start_cycle);
@@ -70,7 +71,7 @@ static bool has_bound(const struct row *row)
            !row->result.stopped;
 }
 
-static int add_launch(struct work *work, const struct row *row, struct error *err)
+static int add_launch(struct bounds_work *work, const struct row *row, struct error *err)
 {
     size_t line = 0;
     struct launch_bound bound;
@@ -86,7 +87,7 @@ static int add_launch(struct work *work, const struct row *row, struct error *er
     return 0;
 }
 
-static int add_launches(struct work *work, struct error *err)
+static int add_launches(struct bounds_work *work, struct error *err)
 {
     struct rows_pass pass = {.rows = &work->results->rows};
     for (const struct row *row; (row = rows_next(&pass)) != NULL;)
@@ -97,7 +98,7 @@ static int add_launches(struct work *work, struct error *err)
     return work->sheet.failed ? error_no_memory(err) : 0;
 }
 
-static int make(struct work *work, const char *target, struct error *err)
+static int make(struct bounds_work *work, const char *target, struct error *err)
 {
     const struct sim_config *config = work->results->config;
     work->plan = plan_open(target, err);
@@ -115,8 +116,8 @@ static int make(struct work *work, const char *target, struct error *err)
 
 int run_bounds_print(const struct results *results, const char *target, struct error *err)
 {
-    struct work work = {.results = results,
-                        .sheet = {.name = "bounds", REPORT_TABLE_OF(columns)}};
+    struct bounds_work work = {.results = results,
+                               .sheet = {.name = "bounds", REPORT_TABLE_OF(columns)}};
     int result = make(&work, target, err);
     if (result == 0)
         report_table_write_text(&work.sheet, stdout);

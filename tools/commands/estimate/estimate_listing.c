@@ -17,13 +17,14 @@ static const struct report_table_column columns[] = {
     {"value", "", ""},    {"unit", "", ""},
 };
 
-struct work {
+struct listing_work {
     struct listing_code listing;
     struct listing_model model;
     struct estimate_device device;
     double trips[TRIPS];
     size_t trip_count;
-    struct report_table sheet;
+    struct report_table sheet, curves;
+    double occupancy; /* warps of an SM */
 };
 
 static void add(struct report_table *sheet, const char *quantity, const char *equation,
@@ -39,7 +40,7 @@ static void add(struct report_table *sheet, const char *quantity, const char *eq
 }
 
 /* A row of COUNT: "23 + 4a", and its value. */
-static void add_count(struct work *work, const char *quantity, const char *equation,
+static void add_count(struct listing_work *work, const char *quantity, const char *equation,
                       struct listing_count count, const char *unit)
 {
     char formula[64] = "";
@@ -49,7 +50,7 @@ static void add_count(struct work *work, const char *quantity, const char *equat
         unit);
 }
 
-static void add_counts(struct work *work)
+static void add_counts(struct listing_work *work)
 {
     const struct listing_model *model = &work->model;
     const struct listing_latency *latency = &model->latency;
@@ -69,7 +70,7 @@ static void add_counts(struct work *work)
     add_count(work, "GMem_bytes", "", model->bytes, "bytes");
 }
 
-static struct equation_warp warp_of(const struct work *work)
+static struct equation_warp warp_of(const struct listing_work *work)
 {
     double trip = work->trips[0];
     return (struct equation_warp){
@@ -79,7 +80,7 @@ static struct equation_warp warp_of(const struct work *work)
     };
 }
 
-static double add_throughput(struct work *work)
+static double add_throughput(struct listing_work *work)
 {
     static const char *const names[TERM_COUNT] = {"CUDA cores", "issue slots", "memory"};
     const struct estimate_device *device = &work->device;
@@ -106,7 +107,7 @@ static double add_throughput(struct work *work)
 }
 
 /* Copies and the kernel, if a grid was given. */
-static int add_times(struct work *work, const struct estimate_request *request,
+static int add_times(struct listing_work *work, const struct estimate_request *request,
                      double throughput, struct error *err)
 {
     const struct estimate_device *device = &work->device;
@@ -122,6 +123,7 @@ static int add_times(struct work *work, const struct estimate_request *request,
                          (double)request->block, (double)request->regs, (double)request->shmem,
                          device->name);
     bool by_latency;
+    work->occupancy = occupancy;
     double latency = listing_count_at(work->model.latency.bound, work->trips[0]);
     double rate = equation_warp_rate(occupancy, latency, throughput, &by_latency);
     add(&work->sheet, "occupancy", "", "", occupancy, "warps");
@@ -136,7 +138,7 @@ static int add_times(struct work *work, const struct estimate_request *request,
     return 0;
 }
 
-static void add_copy(struct work *work, bool in, double bytes)
+static void add_copy(struct listing_work *work, bool in, double bytes)
 {
     const struct estimate_device *device = &work->device;
     char formula[96];
@@ -147,7 +149,7 @@ static void add_copy(struct work *work, bool in, double bytes)
         bytes > 0 ? equation_copy_seconds(device, in, bytes) : NAN, "s");
 }
 
-static int read_trips(struct work *work, const char *text, struct error *err)
+static int read_trips(struct listing_work *work, const char *text, struct error *err)
 {
     char copy[512];
     char *rest = NULL;
@@ -166,7 +168,68 @@ static int read_trips(struct work *work, const char *text, struct error *err)
                : error_set(err, ERROR_USAGE, NULL, 0, 0, "--trip: expected a number");
 }
 
-static int make(struct work *work, const struct estimate_request *request, struct error *err)
+/* ---- curves, section 6.3 ---- */
+
+static const struct report_table_column curve_columns[] = {
+    {"curve", "", ""}, {"x", "", ""}, {"time_us", "us", ""}, {"limit", "", ""}};
+
+/* Section 6.3: iterations from 1 to 4096, warps of an SM from 2 to 64, or blocks of the grid.
+ */
+static int points_of(const char *curve, struct error *err)
+{
+    static const char *const names[] = {"intensity", "occupancy", "size"};
+    static const int counts[] = {13, 32, 21};
+    for (int i = 0; i < 3; i++)
+        if (strcmp(names[i], curve) == 0)
+            return counts[i];
+    return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                     "--curve %s: expected intensity, occupancy or size", curve);
+}
+
+static void add_point(struct listing_work *work, const struct estimate_request *request,
+                      const char *curve, int point)
+{
+    static const char *const names[TERM_COUNT] = {"CUDA cores", "issue slots", "memory"};
+    const struct estimate_device *device = &work->device;
+    bool intensity = curve[0] == 'i', size = curve[0] == 's', by_latency;
+    double x = intensity || size ? ldexp(1, point) : 2 * (point + 1);
+    double trip = work->trips[0], terms[TERM_COUNT];
+    enum equation_term limit;
+    work->trips[0] = intensity ? x : trip;
+    listing_model_make(&work->model, &work->listing, device, work->trips, work->trip_count);
+    struct equation_warp warp = warp_of(work);
+    equation_terms(device, &warp, terms);
+    double bound = equation_throughput_bound(terms, &limit);
+    double latency = listing_count_at(work->model.latency.bound, work->trips[0]);
+    double occupancy = intensity || size ? work->occupancy : x;
+    double rate = equation_warp_rate(occupancy, latency, bound, &by_latency);
+    double blocks = size ? x : request->grid > 0 ? (double)request->grid : 1;
+    double seconds = equation_kernel_seconds(
+        device, equation_warps(blocks, (double)request->block), rate, device->lambda_kernel);
+    work->trips[0] = trip;
+    report_table_text(&work->curves, curve);
+    report_table_number(&work->curves, x, 0);
+    report_table_number(&work->curves, 1e6 * seconds, 3);
+    report_table_text(&work->curves, by_latency ? "latency" : names[limit]);
+}
+
+static int add_curves(struct listing_work *work, const struct estimate_request *request,
+                      struct error *err)
+{
+    for (size_t i = 0; i < request->curve_count; i++) {
+        int points = points_of(request->curves[i], err);
+        for (int point = 0; point < points; point++)
+            add_point(work, request, request->curves[i], point);
+        if (points < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- */
+
+static int make(struct listing_work *work, const struct estimate_request *request,
+                struct error *err)
 {
     if (read_trips(work, request->trips, err) != 0 ||
         estimate_device_open(&work->device, request->device, err) != 0 ||
@@ -180,14 +243,19 @@ static int make(struct work *work, const struct estimate_request *request, struc
         return -1;
     add_copy(work, true, (double)request->in);
     add_copy(work, false, (double)request->out);
-    return estimate_print(&work->sheet, request->format, err);
+    if (add_curves(work, request, err) != 0)
+        return -1;
+    const struct report_table *const sheets[] = {&work->sheet, &work->curves};
+    return estimate_print(sheets, request->curve_count > 0 ? 2 : 1, request->format, err);
 }
 
 int estimate_listing(const struct estimate_request *request, struct error *err)
 {
-    struct work work = {.sheet = {.name = "listing", REPORT_TABLE_OF(columns)}};
+    struct listing_work work = {.sheet = {.name = "listing", REPORT_TABLE_OF(columns)},
+                                .curves = {.name = "curves", REPORT_TABLE_OF(curve_columns)}};
     int result = make(&work, request, err);
     report_table_finish(&work.sheet);
+    report_table_finish(&work.curves);
     listing_finish(&work.listing);
     return result;
 }
