@@ -1,5 +1,6 @@
 #include "sim/bounds/block_costs.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,6 +8,7 @@
 #include "sim/core/access_rules.h"
 #include "sim/core/coalesce.h"
 #include "sim/core/core_model.h"
+#include "sim/core/limits.h"
 #include "sim/core/modern/flow.h"
 #include "sim/core/modern/units.h"
 #include "sim/core/occupancy.h"
@@ -19,8 +21,11 @@ struct costs_reading {
     struct trace_kernel *kernel;
     struct inst_table insts;
     struct path_latencies latencies;
-    struct warp_path path;
-    double block[BLOCK_VALUES]; /* of the block that is read */
+    struct warp_path paths[SM_MAX_WARPS]; /* of the block's warps */
+    struct warp_path *path;               /* of the warp that is read */
+    bool single;                          /* an SM has one block of the launch, in all */
+    double block[BLOCK_VALUES];           /* of the block that is read */
+    uint32_t block_number;                /* when it is read for what it touches, from 1 */
     struct error *err;
 };
 
@@ -119,7 +124,7 @@ static enum path_level add_global(struct costs_reading *reading, const struct in
         add(reading, BOUND_L1, (double)count / options->gpgpu_l1_banks);
     }
     bool cold, alone = touched_alone(reading->touched, sectors, count, options->hearth_l2_fetch,
-                                     &cold);
+                                     reading->single, &cold);
     if (store || !reading->l1_empty || !alone)
         return PATH_L1;
     return cold ? PATH_DRAM : PATH_L2;
@@ -156,21 +161,63 @@ static void add_record(struct costs_reading *reading, const struct trace_record 
         add_shared(reading, record, warp);
     else if (access && space == TRACE_SPACE_GLOBAL)
         level = add_global(reading, inst, record, warp);
-    warp_path_issue(&reading->path, &reading->latencies, inst, record->mask, space, level);
+    warp_path_issue(reading->path, &reading->latencies, inst, record->mask, space, level);
 }
 
-static int add_warp(struct costs_reading *reading, struct trace_warp *warp)
+/* The warp's instructions up to the next barrier of all of its block, which is passed. Returns
+ * 1 if there was one, 0 at the warp's end, -1 on error. */
+static int add_until_barrier(struct costs_reading *reading, struct trace_warp *warp)
 {
-    int more = 1;
-    warp_path_begin(&reading->path);
+    int more;
     do {
-        for (; warp->at < warp->end; warp->at++)
-            add_record(reading, warp->at, warp);
+        while (warp->at < warp->end) {
+            const struct trace_record *record = warp->at++;
+            const struct inst *inst = inst_table_get(&reading->insts, record->inst);
+            add_record(reading, record, warp);
+            if ((inst->flags & TRACE_INST_BARRIER) && !(inst->flags & TRACE_INST_ARRIVE) &&
+                inst->imm == 0 && record->mask != 0)
+                return 1;
+        }
     } while ((more = trace_warp_fill(warp, reading->err)) == 1);
-    double cycles = (double)warp_path_end(&reading->path);
-    if (warp->total > 0 && cycles > reading->block[BLOCK_PATH])
-        reading->block[BLOCK_PATH] = cycles;
     return more;
+}
+
+/* Each of the WAITING warps goes on to its next barrier; those that come to one leave it
+ * together, and are returned. */
+static int add_phase(struct costs_reading *reading, struct trace_block *block,
+                     uint64_t *waiting)
+{
+    uint64_t last = 0, at = 0;
+    for (uint64_t rest = *waiting; rest != 0; rest &= rest - 1) {
+        uint32_t w = (uint32_t)__builtin_ctzll(rest);
+        reading->path = &reading->paths[w];
+        int more = add_until_barrier(reading, &block->warps[w]);
+        if (more < 0)
+            return -1;
+        at |= more == 1 ? 1ull << w : 0;
+        if (more == 1 && reading->path->next > last)
+            last = reading->path->next;
+    }
+    for (uint64_t rest = at; rest != 0; rest &= rest - 1)
+        reading->paths[__builtin_ctzll(rest)].next = last + reading->latencies.barrier - 1;
+    *waiting = at;
+    return 0;
+}
+
+/* All warps of BLOCK, from one barrier to the next. Warps that have ended wait for nothing. */
+static int add_warps(struct costs_reading *reading, struct trace_block *block)
+{
+    uint64_t waiting = block->warp_count < 64 ? (1ull << block->warp_count) - 1 : ~0ull;
+    for (uint32_t w = 0; w < block->warp_count; w++)
+        warp_path_begin(&reading->paths[w]);
+    while (waiting != 0)
+        if (add_phase(reading, block, &waiting) != 0)
+            return -1;
+    for (uint32_t w = 0; w < block->warp_count; w++)
+        if (block->warps[w].total > 0)
+            reading->block[BLOCK_PATH] =
+                fmax(reading->block[BLOCK_PATH], (double)warp_path_end(&reading->paths[w]));
+    return 0;
 }
 
 static bool append(struct costs_reading *reading)
@@ -201,10 +248,18 @@ static int add_block(struct costs_reading *reading, struct trace_block *block)
     memset(reading->block, 0, sizeof reading->block);
     if (!inst_table_update(&reading->insts, reading->kernel, reading->config))
         return error_no_memory(reading->err);
-    for (uint32_t w = 0; w < block->warp_count; w++)
-        if (add_warp(reading, &block->warps[w]) < 0)
-            return -1;
+    if (add_warps(reading, block) != 0)
+        return -1;
     return append(reading) ? 0 : error_no_memory(reading->err);
+}
+
+/* Whether no SM gets a second block of the launch. */
+static bool is_single(const struct costs_reading *reading)
+{
+    const struct trace_header *header = trace_kernel_header(reading->kernel);
+    const struct sim_options *options = &reading->config->options;
+    uint64_t sms = (uint64_t)options->gpgpu_n_clusters * options->gpgpu_n_cores_per_cluster;
+    return (uint64_t)header->grid[0] * header->grid[1] * header->grid[2] <= sms;
 }
 
 /* Calls EACH for all blocks of the launch. */
@@ -217,6 +272,7 @@ static int read_blocks(struct costs_reading *reading,
     if (reading->kernel == NULL)
         return -1;
     int result = 0, more;
+    reading->single = is_single(reading);
     while (result == 0 &&
            (more = trace_kernel_next_block(reading->kernel, &block, reading->err)) != 0) {
         result = more < 0 ? -1 : each(reading, block);
@@ -252,9 +308,10 @@ static int touch_warp(struct costs_reading *reading, struct trace_warp *warp,
             if (space == TRACE_SPACE_GENERIC && count > 0)
                 space =
                     trace_resolve_space(trace_kernel_header(reading->kernel), 32 * sectors[0]);
-            if (space == TRACE_SPACE_GLOBAL && !touched_add(reading->touched, sectors, count,
-                                                            inst->access != TRACE_ACCESS_STORE,
-                                                            inst->access != TRACE_ACCESS_LOAD))
+            if (space == TRACE_SPACE_GLOBAL &&
+                !touched_add(reading->touched, reading->block_number, sectors, count,
+                             inst->access != TRACE_ACCESS_STORE,
+                             inst->access != TRACE_ACCESS_LOAD))
                 return error_no_memory(reading->err);
         }
     } while ((more = trace_warp_fill(warp, reading->err)) == 1);
@@ -265,6 +322,7 @@ static int touch_block(struct costs_reading *reading, struct trace_block *block)
 {
     uint32_t count;
     const struct trace_inst *insts = trace_kernel_insts(reading->kernel, &count);
+    reading->block_number++;
     for (uint32_t w = 0; w < block->warp_count; w++)
         if (touch_warp(reading, &block->warps[w], insts) < 0)
             return -1;
@@ -290,7 +348,8 @@ int block_costs_read(struct block_costs *costs, const struct sim_config *config,
         .err = err,
     };
     path_latencies_init(&reading.latencies, config);
-    touched_next_launch(touched);
+    if (!touched_next_launch(touched))
+        return error_no_memory(err);
     struct trace_kernel_options view = {
         .memory_only = true, .no_shared = true, .workload = workload};
     int result = read_blocks(&reading, &view, name, touch_block);

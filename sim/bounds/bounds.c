@@ -23,12 +23,25 @@ const char *bound_limit_name(enum bound_limit limit)
     return names[limit];
 }
 
+static double slices(const struct sim_options *options)
+{
+    return (double)options->gpgpu_n_mem * options->gpgpu_n_sub_partition_per_mchannel;
+}
+
+/* Lines of 128 bytes that L2 holds. */
+static uint64_t l2_lines(const struct sim_config *config)
+{
+    return (uint64_t)(slices(&config->options) * config->l2.sets * config->l2.ways *
+                      config->l2.line / TRACE_LINE_BYTES);
+}
+
 struct bounds *bounds_create(const struct sim_config *config, bool l1_empty)
 {
     struct bounds *bounds = calloc(1, sizeof *bounds);
     if (bounds != NULL) {
         bounds->config = config;
         bounds->l1_empty = l1_empty;
+        bounds->touched.reach = 2 * l2_lines(config);
     }
     return bounds;
 }
@@ -68,9 +81,14 @@ static double busiest(float *costs, size_t count, size_t least, double sms)
     return fmax(smallest, sum / sms);
 }
 
-static double slices(const struct sim_options *options)
+/* A channel that refreshes gives no data: a share of its time, but for one refresh. */
+static double with_refresh(const struct sim_options *options, double dram_cycles)
 {
-    return (double)options->gpgpu_n_mem * options->gpgpu_n_sub_partition_per_mchannel;
+    double interval = options->hearth_dram_refresh_interval,
+           time = options->hearth_dram_refresh;
+    if (interval == 0)
+        return dram_cycles;
+    return fmax(dram_cycles, dram_cycles * interval / (interval - time) - time);
 }
 
 static void count_memory(const struct bounds *bounds, const struct block_costs *costs,
@@ -95,8 +113,8 @@ static void count_memory(const struct bounds *bounds, const struct block_costs *
         fmax((double)reads, (double)costs->sent) / slices(options) * core / config->l2_mhz;
     double bytes = (double)options->gpgpu_n_mem * options->gpgpu_n_mem_per_ctrlr *
                    options->gpgpu_dram_buswidth * options->dram_data_command_freq_ratio;
-    bound->parts[BOUND_DRAM] =
-        32 * (double)bound->dram_sectors / bytes * core / config->dram_mhz;
+    bound->parts[BOUND_DRAM] = with_refresh(options, 32 * (double)bound->dram_sectors / bytes) *
+                               core / config->dram_mhz;
 }
 
 /* The blocks of an SM begin one after the other, the last of them no earlier than this. */

@@ -13,12 +13,15 @@ void touched_finish(struct touched *touched)
 {
     free(touched->lines);
     free(touched->ranges);
+    free(touched->sizes);
+    free(touched->largest);
     memset(touched, 0, sizeof *touched);
 }
 
 /* ---- copies ---- */
 
-static bool was_copied(const struct touched *touched, uint64_t line)
+/* Whether LINE was copied after launch number LAUNCH. */
+static bool was_copied(const struct touched *touched, uint64_t line, uint32_t launch)
 {
     size_t low = 0, high = touched->range_count;
     uint64_t first = line * LINE, last = first + (LINE - 1);
@@ -29,7 +32,8 @@ static bool was_copied(const struct touched *touched, uint64_t line)
         else
             high = middle;
     }
-    return low < touched->range_count && touched->ranges[low].first <= last;
+    return low < touched->range_count && touched->ranges[low].first <= last &&
+           touched->ranges[low].launch >= launch;
 }
 
 bool touched_copy(struct touched *touched, uint64_t address, uint64_t bytes)
@@ -54,7 +58,7 @@ bool touched_copy(struct touched *touched, uint64_t address, uint64_t bytes)
         last = ranges[to].last > last ? ranges[to].last : last;
     }
     memmove(&ranges[from + 1], &ranges[to], (touched->range_count - to) * sizeof *ranges);
-    ranges[from] = (struct touched_range){address, last};
+    ranges[from] = (struct touched_range){address, last, touched->launch};
     touched->range_count = touched->range_count - (to - from) + 1;
     return true;
 }
@@ -85,6 +89,25 @@ static bool grow(struct touched *touched)
     return true;
 }
 
+/* The sectors of LINE, whose entry FOUND an earlier launch left (or nobody), that may be in
+ * L2. */
+static uint8_t known_before(const struct touched *touched, const struct touched_sectors *found,
+                            uint64_t line)
+{
+    const uint8_t all = (1u << SECTORS) - 1;
+    if (touched->all_before || was_copied(touched, line, found->launch))
+        return all;
+    if (found->number == 0 || touched->reach == 0)
+        return found->before | found->any;
+    /* Lines that other launches, the rest of that one and this one until now touched: each of
+     * these numbers is of different lines. */
+    uint32_t later = touched->largest[found->launch + 1];
+    uint32_t rest = touched->sizes[found->launch] - found->order;
+    uint32_t now = touched->sizes[touched->launch];
+    bool gone = later > touched->reach || rest > touched->reach || now > touched->reach;
+    return gone ? 0 : found->before | found->any;
+}
+
 /* LINE with the masks of this launch; NULL without memory. */
 static struct touched_sectors *line_of(struct touched *touched, uint64_t line)
 {
@@ -94,26 +117,48 @@ static struct touched_sectors *line_of(struct touched *touched, uint64_t line)
     if (found->number != 0 && found->launch == touched->launch)
         return found;
     touched->count += found->number == 0;
-    uint8_t copied = touched->all_before || was_copied(touched, line) ? (1u << SECTORS) - 1 : 0;
     *found = (struct touched_sectors){.number = line + 1,
                                       .launch = touched->launch,
-                                      .before = found->before | found->any | copied};
+                                      .before = known_before(touched, found, line)};
+    touched->sizes[touched->launch]++;
     return found;
 }
 
-void touched_next_launch(struct touched *touched)
+bool touched_next_launch(struct touched *touched)
 {
-    touched->launch++;
+    if (touched->launch + 2 > touched->size_capacity) {
+        size_t capacity = 2 * touched->size_capacity + 64;
+        uint32_t *sizes = realloc(touched->sizes, capacity * sizeof *sizes);
+        uint32_t *largest = realloc(touched->largest, capacity * sizeof *largest);
+        touched->sizes = sizes != NULL ? sizes : touched->sizes;
+        touched->largest = largest != NULL ? largest : touched->largest;
+        if (sizes == NULL || largest == NULL)
+            return false;
+        touched->size_capacity = capacity;
+    }
+    uint32_t most = 0;
+    touched->largest[touched->launch + 1] = 0;
+    for (uint32_t i = touched->launch; i >= 1; i--) {
+        most = touched->sizes[i] > most ? touched->sizes[i] : most;
+        touched->largest[i] = most;
+    }
+    touched->sizes[++touched->launch] = 0;
+    return true;
 }
 
-bool touched_add(struct touched *touched, const uint64_t *sectors, unsigned count, bool reads,
-                 bool writes)
+bool touched_add(struct touched *touched, uint32_t block, const uint64_t *sectors,
+                 unsigned count, bool reads, bool writes)
 {
     for (unsigned i = 0; i < count; i++) {
         struct touched_sectors *line = line_of(touched, sectors[i] / SECTORS);
         if (line == NULL)
             return false;
         uint8_t bit = (uint8_t)(1u << sectors[i] % SECTORS);
+        line->here = line->block == block ? line->here : 0;
+        line->block = block;
+        line->order = touched->sizes[touched->launch];
+        line->again |= line->here & bit;
+        line->here |= bit;
         line->more |= line->any & bit;
         if (reads && !(line->any & bit))
             line->read_first |= bit;
@@ -155,23 +200,31 @@ void touched_count(const struct touched *touched, uint32_t fetch, struct touched
     }
 }
 
+/* Whether nothing else touched what L2 fetches with the sector BIT of LINE, but for the sectors
+ * OWN. */
+static bool is_cold(const struct touched_sectors *line, uint8_t bit, uint8_t own,
+                    uint32_t fetch)
+{
+    uint8_t block = blocks_with(bit, fetch / 32);
+    return ((line->before | line->more) & block) == 0 && (line->any & block & ~own) == 0;
+}
+
 bool touched_alone(const struct touched *touched, const uint64_t *sectors, unsigned count,
-                   uint32_t fetch, bool *cold)
+                   uint32_t fetch, bool in_block, bool *cold)
 {
     bool alone = false;
     *cold = false;
-    for (unsigned i = 0; i < count; i++) {
+    for (unsigned i = 0; i < count && !*cold; i++) {
         const struct touched_sectors *line =
             slot_of(touched->lines, touched->capacity, sectors[i] / SECTORS + 1);
         uint8_t bit = (uint8_t)(1u << sectors[i] % SECTORS), own = 0;
-        if (line->more & bit)
+        if ((in_block ? line->again : line->more) & bit)
             continue;
         alone = true;
         for (unsigned j = 0; j < count; j++)
             if (sectors[j] / SECTORS == sectors[i] / SECTORS)
                 own |= (uint8_t)(1u << sectors[j] % SECTORS);
-        uint8_t block = blocks_with(bit, fetch / 32);
-        *cold |= ((line->before | line->more) & block) == 0 && (line->any & block & ~own) == 0;
+        *cold = is_cold(line, bit, own, fetch);
     }
     return alone;
 }

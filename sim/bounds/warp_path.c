@@ -6,8 +6,11 @@
 #include "sim/core/modern/units.h"
 
 /* From issue to the load/store unit and from there to a dependent issue: the least of both
- * cores (sim/core/modern/mio.c, sim/core/legacy/load_store.c). */
-#define AROUND_MEMORY 3
+ * cores (sim/core/modern/mio.c, sim/core/legacy/load_store.c); and with the ways to L2 and
+ * back, at least a cycle for each queue. */
+#define AROUND_MEMORY    3
+#define AROUND_L2        8
+#define AROUND_L2_MODERN 15
 /* A dependent instruction issues so many cycles later than a unit's latency says
  * (docs/model.md). */
 #define AFTER_LATENCY 5
@@ -24,7 +27,9 @@ void path_latencies_init(struct path_latencies *latencies, const struct sim_conf
     latencies->shared = options->gpgpu_smem_latency + AROUND_MEMORY;
     latencies->constant = options->hearth_const_cache ? options->hearth_const_latency : 0;
     latencies->l1 = options->gpgpu_l1_latency + AROUND_MEMORY;
-    latencies->l2 = options->gpgpu_l2_rop_latency + AROUND_MEMORY;
+    latencies->l2 =
+        options->gpgpu_l2_rop_latency + (latencies->modern ? AROUND_L2_MODERN : AROUND_L2);
+    latencies->barrier = latencies->modern ? options->hearth_barrier_latency : 1;
     latencies->dram =
         latencies->l2 + options->dram_latency + (uint32_t)(config->dram.cl * core);
     latencies->after = latencies->modern ? 0 : AFTER_LATENCY;

@@ -9,6 +9,7 @@
 /* The least cycles from issue to use of what a configuration's loads and units give. */
 struct path_latencies {
     uint32_t shared, constant, l1, l2, dram;
+    uint32_t barrier;
     uint32_t after;  /* legacy core: added to the latencies of units */
     uint32_t branch; /* modern core: from a taken branch to the next instruction */
     bool modern;
