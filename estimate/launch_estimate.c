@@ -60,19 +60,21 @@ static void set_terms(double terms[static ESTIMATE_RESOURCES],
 }
 
 /* The SM with most blocks; L2 and memory are shared, their terms hold for all SMs together. */
-static double whole_blocks(const struct estimate_device *device,
-                           const struct estimate_work *work,
-                           const struct launch_estimate *estimate, double block_warps,
-                           double places)
+static void set_cycles(struct launch_estimate *estimate, const struct estimate_device *device,
+                       const struct estimate_work *work, double block_warps, double places)
 {
     double most = ceil(work->blocks / device->sms);
     double cycles = fmax(most / places, 1) * estimate->latency;
+    estimate->limit = RESOURCE_LATENCY;
     for (int r = RESOURCE_ISSUE; r < ESTIMATE_RESOURCES; r++) {
         bool common = r == RESOURCE_L2 || r == RESOURCE_MEMORY;
         double warps = common ? estimate->warps / device->sms : most * block_warps;
-        cycles = fmax(cycles, warps * estimate->terms[r]);
+        if (warps * estimate->terms[r] <= cycles)
+            continue;
+        cycles = warps * estimate->terms[r];
+        estimate->limit = (enum estimate_resource)r;
     }
-    return cycles + device->latency_launch;
+    estimate->cycles = cycles + device->latency_launch;
 }
 
 static void set_roofline(struct launch_estimate *estimate, const struct estimate_device *device,
@@ -104,19 +106,14 @@ int launch_estimate_make(struct launch_estimate *estimate, const struct estimate
     estimate->latency = work->latency + device->latency_block;
     set_terms(estimate->terms, device, work, estimate->warps);
     for (int r = RESOURCE_ISSUE; r < ESTIMATE_RESOURCES; r++)
-        if (estimate->terms[r] > estimate->terms[estimate->limit] || r == RESOURCE_ISSUE)
-            estimate->limit = (enum estimate_resource)r;
-    double bound = 1 / estimate->terms[estimate->limit];
-    bool by_latency;
+        estimate->largest = fmax(estimate->largest, estimate->terms[r]);
     estimate->rate =
-        equation_warp_rate(estimate->occupancy, estimate->latency, bound, &by_latency);
+        equation_warp_rate(estimate->occupancy, estimate->latency, 1 / estimate->largest, NULL);
     estimate->terms[RESOURCE_LATENCY] = estimate->latency / estimate->occupancy;
-    if (by_latency)
-        estimate->limit = RESOURCE_LATENCY;
     double clock = device->sm_clock * 1e6;
     estimate->equation =
         equation_kernel_seconds(device, estimate->warps, estimate->rate, 1) * clock;
-    estimate->cycles = whole_blocks(device, work, estimate, block_warps, places);
+    set_cycles(estimate, device, work, block_warps, places);
     estimate->seconds = estimate->cycles / (clock * lambda);
     set_roofline(estimate, device, work);
     return 0;

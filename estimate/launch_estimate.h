@@ -17,12 +17,13 @@ struct launch_estimate {
     double latency;                   /* Lat_bound, with latency_block */
     double terms[ESTIMATE_RESOURCES]; /* SM cycles that a warp takes of each resource; of the
                                          first one latency / occupancy */
-    enum estimate_resource limit;     /* the largest of them */
+    double largest;                   /* of the terms but that one: 1 / Th_bound */
     double rate;                      /* W_Th, equation 4.3 */
     double equation;                  /* cycles of equation 4.1 with lambda_k 1 */
-    double cycles;    /* the same in whole blocks: what the SM with most blocks takes, at least
-                         one latency bound; and the launch's latency */
-    double seconds;   /* cycles / (SM clock x LAMBDA) */
+    double cycles; /* the same in whole blocks: what the SM with most blocks takes, at least
+                      one latency bound; and the launch's latency */
+    enum estimate_resource limit; /* what `cycles` are due to */
+    double seconds;               /* cycles / (SM clock x LAMBDA) */
     double intensity; /* thread instructions for a byte of memory; 0 without memory */
     double reach;     /* of what the roofline allows, 0 to 1 */
 };

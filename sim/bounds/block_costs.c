@@ -284,7 +284,6 @@ static int read_blocks(struct costs_reading *reading,
         result = occupancy_compute(&occupancy, reading->config,
                                    trace_kernel_header(reading->kernel), reading->err);
         reading->costs->places = occupancy.blocks;
-        reading->costs->warps = occupancy.block_warps;
     }
     trace_kernel_close(reading->kernel);
     return result;

@@ -6,7 +6,7 @@
 #include "sim/bounds/touched.h"
 
 /* The resources of an SM come first in enum bound_limit; after them, the longest warp. */
-#define BLOCK_RESOURCES BOUND_START
+#define BLOCK_RESOURCES BOUND_PLACES
 #define BLOCK_PATH      BLOCK_RESOURCES
 #define BLOCK_VALUES    (BLOCK_RESOURCES + 1)
 
@@ -15,7 +15,7 @@ struct block_costs {
     float
         *values[BLOCK_VALUES]; /* of each block: cycles of each resource, of its longest warp */
     uint64_t sent;             /* sectors and atomics that leave SMs */
-    uint32_t places, warps;    /* that an SM has for blocks; of a block */
+    uint32_t places;           /* that an SM has for blocks */
 };
 
 /* Reads the launch that WORKLOAD's list calls NAME: first what it touches, into TOUCHED, then

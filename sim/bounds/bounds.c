@@ -35,12 +35,13 @@ static uint64_t l2_lines(const struct sim_config *config)
                       config->l2.line / TRACE_LINE_BYTES);
 }
 
-struct bounds *bounds_create(const struct sim_config *config, bool l1_empty)
+struct bounds *bounds_create(const struct sim_config *config, bool l1_empty, bool unseen)
 {
     struct bounds *bounds = calloc(1, sizeof *bounds);
     if (bounds != NULL) {
         bounds->config = config;
         bounds->l1_empty = l1_empty;
+        bounds->touched.unseen = unseen;
         bounds->touched.reach = 2 * l2_lines(config);
     }
     return bounds;
@@ -117,17 +118,6 @@ static void count_memory(const struct bounds *bounds, const struct block_costs *
                                core / config->dram_mhz;
 }
 
-/* The blocks of an SM begin one after the other, the last of them no earlier than this. */
-static double start_of_last(const struct sim_options *options, size_t blocks, uint32_t places,
-                            uint32_t warps)
-{
-    double first = (double)(blocks < places ? blocks : places) - 1;
-    double later = blocks > places ? (double)(blocks - places) : 0;
-    double interval =
-        options->hearth_block_interval + (double)options->hearth_block_interval_warp * warps;
-    return first * interval + later * options->hearth_block_turnaround;
-}
-
 static void set_blocks(const struct bounds *bounds, struct block_costs *costs,
                        struct launch_bound *bound)
 {
@@ -140,8 +130,6 @@ static void set_blocks(const struct bounds *bounds, struct block_costs *costs,
     double path = busiest(paths, costs->count, least, sms);
     bound->parts[BOUND_PLACES] = path / costs->places;
     bound->parts[BOUND_BLOCK] = costs->count > 0 ? (double)paths[costs->count - 1] : 0;
-    bound->parts[BOUND_START] = start_of_last(options, least, costs->places, costs->warps) +
-                                (costs->count > 0 ? (double)paths[0] : 0);
 }
 
 /* What every launch takes before its first instruction. */
@@ -157,11 +145,11 @@ static void complete(const struct bounds *bounds, const struct block_costs *cost
 {
     double before = overhead(&bounds->config->options, costs->count);
     bound->limit = BOUND_BLOCK;
-    for (int part = 0; part < BOUND_LIMITS; part++) {
-        bound->parts[part] = floor(bound->parts[part]) + before;
-        if (bound->parts[part] > bound->parts[bound->limit])
+    for (int part = 0; part < BOUND_LIMITS; part++)
+        if (floor(bound->parts[part]) > floor(bound->parts[bound->limit]))
             bound->limit = (enum bound_limit)part;
-    }
+    for (int part = 0; part < BOUND_LIMITS; part++)
+        bound->parts[part] = floor(bound->parts[part]) + before;
     bound->cycles = bound->parts[bound->limit];
 }
 

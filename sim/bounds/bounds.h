@@ -38,9 +38,10 @@ struct launch_bound {
 const char *bound_limit_name(enum bound_limit limit);
 
 /* Follows the launches of a workload in their order, so that it is known what was touched
- * before. L1_EMPTY: launches begin with an empty L1. CONFIG must outlive it. NULL without
- * memory. */
-struct bounds *bounds_create(const struct sim_config *config, bool l1_empty);
+ * before. L1_EMPTY: launches begin with an empty L1. UNSEEN: what no launch or copy touched may
+ * be in L2, as on hardware, where for example cudaMemset() writes; a simulation has it in
+ * memory. CONFIG must outlive it. NULL without memory. */
+struct bounds *bounds_create(const struct sim_config *config, bool l1_empty, bool unseen);
 /* Accepts NULL. */
 void bounds_destroy(struct bounds *bounds);
 

@@ -97,7 +97,9 @@ static uint8_t known_before(const struct touched *touched, const struct touched_
     const uint8_t all = (1u << SECTORS) - 1;
     if (touched->all_before || was_copied(touched, line, found->launch))
         return all;
-    if (found->number == 0 || touched->reach == 0)
+    if (found->number == 0)
+        return touched->unseen ? all : 0;
+    if (touched->reach == 0)
         return found->before | found->any;
     /* Lines that other launches, the rest of that one and this one until now touched: each of
      * these numbers is of different lines. */

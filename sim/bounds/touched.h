@@ -36,6 +36,8 @@ struct touched {
     size_t size_capacity;
     struct touched_range *ranges; /* that copies wrote, by address, apart from each other */
     size_t range_count, range_capacity;
+    bool unseen;     /* so does what nothing touched: others may have written it. Set by the
+                        caller */
     bool all_before; /* everything counts as touched before, and as in L2 */
 };
 

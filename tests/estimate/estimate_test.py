@@ -9,6 +9,7 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '../tools'))
 from case import Case, ROOT       # noqa: E402
 
+DEMO = os.path.join(ROOT, 'demo/spmv.packed')
 SAXPY2 = os.path.join(ROOT, 'tests/estimate/saxpy2.sass')
 
 
@@ -76,6 +77,165 @@ class Listing(Case):
         self.fails(2, 'does not fit', '--sass', SAXPY2, '--block', '1024', '--regs', '255')
         self.fails(2, 'neither a bundled device nor a file', '--sass', SAXPY2, '--device', 'none')
         self.fails(2, 'nothing else', 'a', '--sass', SAXPY2)
+
+    def test_curves(self):
+        text = self.hearth('estimate', '--sass', SAXPY2, '--block', '256', '--regs', '8', '--grid', '1000', '--curve',
+                           'intensity', '--curve', 'occupancy', '--curve', 'size', '--format', 'json').stdout
+        points = json.loads(text)['curves']
+        limits = [p['limit'] for p in points if p['curve'] == 'intensity']
+        self.assertEqual(limits, 5 * ['memory'] + 8 * ['CUDA cores'])
+        times = [float(p['time_us']) for p in points if p['curve'] == 'occupancy']
+        self.assertEqual(len(times), 32)
+        self.assertEqual(times, sorted(times, reverse=True))
+        self.assertEqual([p['limit'] for p in points if p['curve'] == 'occupancy'][:2], ['latency', 'latency'])
+        self.fails(2, 'expected intensity, occupancy or size', '--sass', SAXPY2, '--block', '32', '--curve', 'x')
+
+
+class Workload(Case):
+    COMMAND = ('estimate',)
+
+    def rows(self, *arguments):
+        return list(csv.DictReader(io.StringIO(self.hearth('estimate', '--format', 'csv', *arguments).stdout)))
+
+    def test_by_hand(self):
+        """Two blocks of a warp: a load, an addition that waits for it, a store, EXIT."""
+        path = self.workload(copies=False)
+        row = [r for r in self.rows(path, '--set', 'gpgpu_kernel_launch_latency=0', '--bounds') if r['launch']][0]
+        self.assertEqual((row['blocks'], row['block_threads']), ('2', '32'))
+        # The device's latencies: load, addition, store, and the store's step: L + 7 + 1 (EXIT 1).
+        memory = 187 + 43 + 254 + 60 + (24 + 24) * 1132 / 3500.5
+        self.assertAlmostEqual(float(row['latency_bound']), memory + 7 + 2, delta=0.1)
+        self.assertAlmostEqual(float(row['cycles']), float(row['latency_bound']), delta=0.1)
+        self.assertEqual(row['limit'], 'latency')
+
+    def test_total_is_by_streams(self):
+        data = json.loads(self.hearth('estimate', DEMO, '--format', 'json').stdout)
+        totals = {row['quantity']: float(row['value'] or 0) for row in data['totals']}
+        times = [float(row['time_us']) for row in data['estimate']]
+        self.assertAlmostEqual(totals['application, by streams'], sum(times), delta=0.01)
+        last = data['estimate'][-1]
+        self.assertAlmostEqual(float(last['start_us']) + float(last['time_us']), sum(times), delta=0.01)
+        self.assertEqual(int(totals['launches']), sum(row['launch'] is not None for row in data['estimate']))
+
+    def test_a_functional_pass_finds_hits(self):
+        cold = self.rows(DEMO, '--launches', '1')
+        warm = self.rows(DEMO, '--launches', '1', '--hits', 'functional')
+        self.assertLess(float(warm[-1]['latency_bound']), float(cold[-1]['latency_bound']))
+        self.assertGreater(float(warm[-1]['intensity'] or 1e9), float(cold[-1]['intensity']))
+
+    def test_profile_alone_and_with_traces(self):
+        self.hearth('trace', 'profile', DEMO, '-o', self.path('p.csv'))
+        alone = self.rows(self.path('p.csv'))
+        traced = [row for row in self.rows(DEMO) if row['launch']]
+        self.assertEqual([row['launch'] for row in alone], [row['launch'] for row in traced])
+        like = self.rows(self.path('p.csv'), '--traces', DEMO)
+        for a, b in zip(like, traced):
+            self.assertAlmostEqual(float(a['cycles']), float(b['cycles']), delta=1)
+        with open(self.path('p.csv')) as f:
+            rows = list(csv.DictReader(f))
+        with open(self.path('q.csv'), 'w', newline='') as f:
+            writer = csv.DictWriter(f, ['launch', 'kernel', 'grid_x', 'grid_y', 'grid_z', 'block_x', 'block_y', 'block_z'],
+                                    extrasaction='ignore')
+            writer.writeheader()
+            writer.writerows(rows)
+        self.fails(2, 'no launch can be estimated', self.path('q.csv'))
+        self.hearth('trace', 'cut', DEMO, '--launches', '1-3', '--to', 'packed', '-o', self.path('few.packed'))
+        some = self.rows(self.path('q.csv'), '--traces', self.path('few.packed'))
+        kernels = {row['kernel'] for row in traced[:3]}
+        self.assertEqual({row['kernel'] for row in some if row['cycles']}, kernels)
+
+    def test_a_hundred_thousand_launches(self):
+        self.write('big.csv', 'launch,kernel,stream,grid_x,grid_y,grid_z,block_x,block_y,block_z,warp_insts,gld_sectors\n'
+                   + ''.join('%d,k%d,%d,%d,1,1,256,1,1,%d,%d\n' % (i, i % 40, i % 3, i % 997 + 1, i * 10, i * 3)
+                             for i in range(1, 100001)))
+        before = os.times().children_user
+        rows = self.rows(self.path('big.csv'))
+        self.assertEqual(len(rows), 100000)
+        self.assertLess(os.times().children_user - before, 5)
+
+    def test_calibration(self):
+        """Times that are the estimates times a factor for each kernel give lambdas of one over it."""
+        rows = [row for row in self.rows(DEMO, '--device', 'titanx_maxwell') if row['launch']]
+        kernels = sorted({row['kernel'] for row in rows})
+        self.write('m.csv', 'launch,time_ns\n' + ''.join('%s,%f\n' % (
+            row['launch'], 1e3 * float(row['time_us']) * (2 + kernels.index(row['kernel']))) for row in rows))
+        data = json.loads(self.hearth('estimate', DEMO, '--device', 'titanx_maxwell', '--calibrate', self.path('m.csv'),
+                                      '--format', 'json').stdout)
+        for fit in data['lambda'][1:]:
+            self.assertAlmostEqual(float(fit['lambda']), 1 / (2 + kernels.index(fit['kernel'])), places=3)
+            self.assertLess(float(fit['error_held_out']), 0.2)
+        one = json.loads(self.hearth('estimate', DEMO, '--device', 'titanx_maxwell', '--calibrate', self.path('m.csv'),
+                                     '--by', 'device', '--format', 'json').stdout)
+        self.assertEqual(len(one['lambda']), 1)
+        self.hearth('run', DEMO, '-o', self.path('out'), '-q')
+        self.assertIn('all kernels', self.hearth('estimate', DEMO, '--calibrate', self.path('out')).stdout)
+        self.write('bad.csv', 'launch,x\n1,2\n')
+        self.fails(3, 'expected the columns launch and cycles or time_ns', DEMO, '--calibrate', self.path('bad.csv'))
+        self.write('none.csv', 'launch,cycles\n9999,2\n')
+        self.fails(2, 'no launch of the workload is measured', DEMO, '--calibrate', self.path('none.csv'))
+
+    def test_calibration_of_copies(self):
+        self.write('c.csv', 'direction,bytes,time_ns\n' + ''.join(
+            'in,%d,%f\nout,%d,%f\n' % (n, 4000 + n / (15.8 * .7), n, 5000 + n / (15.8 * .6)) for n in (0, 1000, 1 << 20)))
+        data = json.loads(self.hearth('estimate', DEMO, '--calibrate-copies', self.path('c.csv'), '--format', 'json').stdout)
+        fits = {row['direction']: row for row in data['copies']}
+        self.assertEqual((fits['in']['lambda'], fits['out']['lambda']), (0.7, 0.6))
+        self.assertAlmostEqual(float(fits['in']['startup_s']), 4e-6, places=8)
+        self.write('bad.csv', 'bytes\n1\n')
+        self.fails(3, 'expected the columns direction', DEMO, '--calibrate-copies', self.path('bad.csv'))
+
+    def test_what_if_and_curves(self):
+        data = json.loads(self.hearth('estimate', DEMO, '--what-if', 'block=64', '--what-if', 'device=h100', '--what-if',
+                                      'device=gtx970', '--curve', 'occupancy', '--curve', 'size', '--format', 'json').stdout)
+        self.assertEqual([row['change'] for row in data['what-if']], ['block=64', 'device=h100', 'device=gtx970'])
+        other = json.loads(self.hearth('estimate', DEMO, '-c', 'h100', '--format', 'json').stdout)
+        total = [row['value'] for row in other['totals'] if row['quantity'] == 'application, by streams'][0]
+        self.assertEqual(data['what-if'][1]['time_us'], total)
+        sizes = [float(row['time_us']) for row in data['curves'] if row['curve'] == 'size']
+        self.assertEqual(sizes, sorted(sizes))
+        self.fails(2, 'expected block=N', DEMO, '--what-if', 'clock=1')
+        self.fails(2, 'expected occupancy or size', DEMO, '--curve', 'intensity')
+
+    def test_folder(self):
+        self.hearth('estimate', DEMO, '-o', self.path('out'), '--what-if', 'block=64')
+        self.assertEqual(sorted(os.listdir(self.path('out'))),
+                         ['estimate.csv', 'estimate.json', 'roofline.svg', 'totals.csv', 'what-if.csv'])
+        with open(self.path('out', 'roofline.svg')) as f:
+            text = f.read()
+        self.assertTrue(text.startswith('<svg') and text.endswith('</svg>\n'))
+        with open(self.path('out', 'estimate.csv')) as f:
+            known = [row for row in csv.DictReader(f) if row['launch'] and row['intensity']]
+        self.assertEqual(text.count('<circle'), len(known))
+
+    def test_what_is_refused(self):
+        self.fails(2, 'expected a workload, a profile or --sass')
+        self.fails(2, 'expected one workload', DEMO, DEMO)
+        self.fails(2, 'need --sass', DEMO, '--block', '32')
+        self.fails(2, 'need a card', DEMO, '--device', 'gtx970', '--hits', 'functional')
+        self.fails(2, '--column needs --calibrate', DEMO, '--column', 'x')
+        self.fails(2, '--sass takes no options of workloads', '--sass', SAXPY2, '--bounds')
+        self.fails(3, 'none', self.path('none'))
+
+
+class Bounds(Case):
+    def test_by_hand(self):
+        """The load comes from memory, as nothing touched it before: 187 + 8 cycles to L2, 254 to memory, CL 24 DRAM
+        cycles, and 5000 of the launch; the addition takes 2 + 5; store and EXIT a cycle each."""
+        out = self.hearth('run', self.workload(copies=False), '--bounds', '-q', '-o', self.path('out')).stdout
+        first = out.splitlines()[1].split()
+        self.assertEqual(first[3], str(5000 + 187 + 8 + 254 + int(24 * 1132 / 3500.5) + 7 + 2))
+        self.assertEqual(first[-1], 'block')
+        with open(self.path('out', 'kernels.csv')) as f:
+            self.assertEqual(first[2], next(csv.DictReader(f))['cycles'])
+
+    def test_only_measured_launches_have_a_bound(self):
+        self.hearth('warm', DEMO, '--policy', 'functional:1', '-o', self.path('p.plan'))
+        out = self.hearth('run', self.path('p.plan'), '--bounds', '-q', '-o', self.path('out')).stdout
+        plain = self.hearth('run', DEMO, '-q', '-o', self.path('out2')).stdout
+        self.assertEqual(plain, '')
+        with open(self.path('out', 'kernels.csv')) as f:
+            measured = [row['launch'] for row in csv.DictReader(f) if row['role'] == 'measure']
+        self.assertEqual([line.split()[0] for line in out.splitlines()[1:]], measured)
 
 
 if __name__ == '__main__':

@@ -108,7 +108,7 @@ static int make(struct bounds_work *work, const char *target, struct error *err)
     work->workload = launches_open(&work->launches, path, err);
     if (work->workload == NULL)
         return -1;
-    work->bounds = bounds_create(config, config->options.gpgpu_flush_l1_cache);
+    work->bounds = bounds_create(config, config->options.gpgpu_flush_l1_cache, false);
     if (work->bounds == NULL)
         return error_no_memory(err);
     return add_launches(work, err);

@@ -36,8 +36,10 @@ static const struct cli_option table[] = {
     {0, "traces", "WORKLOAD",
      "of a profile: launches of the same kernels, whose instructions stand for those of others",
      CLI_TEXT, AT(traces)},
-    {0, "bounds", NULL, "also the lower bound that hearth run --bounds prints", CLI_FLAG,
-     AT(bounds)},
+    {0, "bounds", NULL,
+     "also a lower bound, as hearth run --bounds prints it; but what no launch or copy "
+     "touched may be in L2",
+     CLI_FLAG, AT(bounds)},
     {0, "calibrate", "RESULTS",
      "fit lambda_k to the results of a run, or to a table with the columns launch and cycles "
      "or time_ns",

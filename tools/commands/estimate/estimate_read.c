@@ -150,7 +150,7 @@ static int open_workload(struct row_reader *reader, const char *path)
     }
     if (request->bounds) {
         reader->bounds =
-            bounds_create(reader->config, reader->config->options.gpgpu_flush_l1_cache);
+            bounds_create(reader->config, reader->config->options.gpgpu_flush_l1_cache, true);
         if (reader->bounds == NULL)
             return error_no_memory(reader->err);
     }

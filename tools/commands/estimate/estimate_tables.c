@@ -46,23 +46,17 @@ static void add_copy(struct report_table *sheet, const struct estimate_row *row)
 static void add_estimate(struct report_table *sheet, const struct estimate_row *row)
 {
     const struct launch_estimate *estimate = &row->estimate;
-    bool by_latency = estimate->limit == RESOURCE_LATENCY;
-    double largest = 0;
-    for (int r = RESOURCE_ISSUE; r < ESTIMATE_RESOURCES; r++)
-        largest = fmax(largest, estimate->terms[r]);
     double none = row->known ? 0 : NAN;
     report_table_number(sheet, estimate->occupancy + none, 2);
     report_table_number(sheet, estimate->latency + none, 1);
-    report_table_number(sheet, largest > 0 ? 1 / largest + none : NAN, 6);
-    report_table_text(sheet, !row->known  ? ""
-                             : by_latency ? estimate_resource_name(RESOURCE_LATENCY)
-                                          : estimate_resource_name(estimate->limit));
+    report_table_number(sheet, estimate->largest > 0 ? 1 / estimate->largest : NAN, 6);
+    report_table_text(sheet, row->known ? estimate_resource_name(estimate->limit) : "");
     report_table_number(sheet, estimate->equation + none, 1);
     report_table_number(sheet, estimate->cycles + none, 1);
     report_table_number(sheet, row->bound, 0);
     report_table_number(sheet, 1e6 * row->seconds + none, 3);
     report_table_number(sheet, 1e6 * row->start, 3);
-    report_table_number(sheet, estimate->intensity + none, 3);
+    report_table_number(sheet, estimate->intensity > 0 ? estimate->intensity : NAN, 3);
     report_table_number(sheet, 100 * estimate->reach + none, 2);
     report_table_text(sheet, "");
 }
