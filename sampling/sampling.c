@@ -11,6 +11,8 @@ void sampling_destroy(struct sampling *selection)
 {
     if (selection == NULL)
         return;
+    free(selection->weights);
+    free(selection->sizes);
     free(selection->strata);
     free(selection->members);
     free(selection->reps);
@@ -224,7 +226,8 @@ double sampling_predict(const struct sampling *selection, const double *cycles)
     for (size_t i = 0; i < selection->count; i++) {
         const struct sampling_stratum *stratum = &selection->strata[i];
         for (size_t k = 0; k < stratum->reps; k++)
-            total += stratum->scale * cycles[selection->reps[stratum->first_rep + k]];
+            total += sampling_scale_of(selection, stratum, stratum->first_rep + k) *
+                     cycles[selection->reps[stratum->first_rep + k]];
     }
     return total;
 }

@@ -162,6 +162,9 @@ struct sampling {
     size_t count;
     size_t *members; /* rows, profile->count in total */
     size_t *reps;    /* rows */
+    double *weights; /* after sampling_regress(): the scale of each of `reps`; else NULL, and
+                        the scales are those of the strata */
+    double *sizes;   /* likewise: the auxiliary value of each of them */
     size_t rep_count;
     char *note; /* assumptions of the method, one sentence; or NULL */
     /* private */
@@ -205,6 +208,21 @@ void sampling_spreads(const struct sampling *selection, double *spreads);
  * of the last representative of its stratum that is not after it; for rows before the first
  * representative, that one. */
 void sampling_owners(const struct sampling *selection, size_t *owners);
+
+/* The scale of representative number REP, an index of `reps`, of STRATUM. */
+static inline double sampling_scale_of(const struct sampling *selection,
+                                       const struct sampling_stratum *stratum, size_t rep)
+{
+    return selection->weights != NULL ? selection->weights[rep] : stratum->scale;
+}
+
+/* Replaces the scales by those of the regression estimator: VALUES, one for each row, all above
+ * 0, are known of every launch and follow its cycles, such as estimates. In each stratum with
+ * at least three representatives, the prediction is that of the straight line through their
+ * cycles over VALUES; with fewer of them, or if a scale would be negative, that of the line
+ * through the origin (ratio estimator). SELECTION has not been regressed before. Returns 0, or
+ * -1 with ERR. */
+int sampling_regress(struct sampling *selection, const double *values, struct error *err);
 
 /* Predicted cycles of the application from the cycles of each row: the sum of scale x cycles
  * over the representatives. Other rows are ignored. */

@@ -117,6 +117,29 @@ START_TEST(an_evaluation_needs_cycles)
 }
 END_TEST
 
+/* Predictions from values that are known of every launch: exact where cycles are a line of them
+ * in each stratum, and proportional where a stratum has one representative. */
+START_TEST(a_regression_finds_lines)
+{
+    struct profile *profile = profile_of(TEN);
+    struct sampling *selection = select_by(profile, "random", "count=4 seed=3");
+    struct error err = {0};
+    double values[10], lines[10], all = 0;
+    for (int i = 0; i < 10; i++) {
+        values[i] = 1 + (i * 7) % 10;
+        all += lines[i] = 100 + 3 * values[i];
+    }
+    ck_assert_int_eq(sampling_regress(selection, values, &err), 0);
+    ck_assert_double_eq_tol(sampling_predict(selection, lines), all, 1e-9);
+    sampling_destroy(selection);
+    selection = select_by(profile, "random", "count=1 seed=3");
+    ck_assert_int_eq(sampling_regress(selection, values, &err), 0);
+    ck_assert_double_eq_tol(sampling_predict(selection, values), 55, 1e-9);
+    sampling_destroy(selection);
+    profile_destroy(profile);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("selection");
@@ -129,6 +152,7 @@ int main(void)
     tcase_add_test(tests, refusals);
     tcase_add_test(tests, values_that_options_refuse);
     tcase_add_test(tests, an_evaluation_needs_cycles);
+    tcase_add_test(tests, a_regression_finds_lines);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

@@ -201,6 +201,28 @@ class Plans(Case):
                          (cycles['value'], cycles['error']))
         self.fails(2, '--draws 2: sieve chooses one', 'sample', 'w', '--method', 'sieve', '--draws', '2', '-o', 'q.plan')
 
+    def test_estimates_as_control_variate(self):
+        """Scales follow estimates of all launches, which the plan keeps; the results are those of the plan's scales."""
+        self.hearth('sample', demo('solver'), '--method', 'random', '--count', '12', '--estimate', 'rtx3070',
+                    '--strata', 'p.csv', '-o', 'p.plan', '-q')
+        plan = self.text('p.plan')
+        self.assertIn(' scale=times ', plan)
+        steps = re.findall(r'^!step .* scale=(\S+) .* size=(\S+)$', plan, re.M)
+        self.assertEqual(len(steps), 12)
+        self.assertGreater(len({scale for scale, _ in steps}), 1)
+        with open(self.path('p.csv'), newline='') as f:
+            for row, (scale, _) in zip(csv.DictReader(f), steps):
+                self.assertAlmostEqual(float(row['scale']), float(scale), delta=1e-3)
+        rows = self.run_ok('p.plan')
+        cycles = self.json('stats.json')['extrapolated']['statistics']['cycles']
+        total = sum(float(scale) * int(row['cycles']) for row, (scale, _) in zip(rows, steps))
+        self.assertAlmostEqual(cycles['value'], total, delta=1)
+        self.assertGreater(cycles['error'], 0)
+        self.write('q.csv', 'launch,kernel\n1,k\n2,k\n')
+        self.fails(2, 'q.csv:2: --estimate needs grid, block and instructions of launch 1', 'sample', 'q.csv', '--method',
+                   'random', '--estimate', 'h100', '-o', 'q.plan')
+        self.fails(2, 'none', 'sample', demo('solver'), '--method', 'random', '--estimate', 'none', '-o', 'r.plan')
+
     def test_error_bar_of_the_profile(self):
         """STEM with one launch of a stratum: the profile's spread is in the plan, and serves for times alone."""
         self.write('p.csv', 'launch,kernel,cycles\n1,k1,1000\n2,k1,1002\n3,k1,1004\n')

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "tools/commands/command.h"
+#include "tools/commands/sample/sample_estimate.h"
 #include "tools/commands/sample/sample_evaluate.h"
 #include "tools/commands/sample/sample_options.h"
 #include "tools/commands/sample/sample_table.h"
@@ -115,6 +116,11 @@ static int choose(struct sample_arguments *arguments, struct input_guard *reads,
     options.bbv_name = source.bbv_name;
     if (rc == 0)
         selection = sampling_select(source.profile, method, &options, err);
+    if (selection != NULL && arguments->estimate != NULL &&
+        sample_estimate(selection, arguments->estimate, err) != 0) {
+        sampling_destroy(selection);
+        selection = NULL;
+    }
     rc = selection != NULL
              ? write_selection(arguments, &outputs, &options, &source, selection, err)
              : -1;

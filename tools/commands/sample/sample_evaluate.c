@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/commands/sample/sample_estimate.h"
 #include "tools/commands/sample/sample_row.h"
 #include "tools/run/sample/workload_profile.h"
 
@@ -49,9 +50,12 @@ static int try_one(struct trial *trial)
     struct sampling *selection =
         sampling_select(trial->source->profile, trial->method, &options, &lack);
     row.selection = selection;
-    int rc = selection == NULL ? -1
-                               : sampling_evaluate(selection, &options, trial->judge,
-                                                   &row.evaluation, trial->err);
+    const char *card = trial->arguments->estimate;
+    int rc = selection == NULL ? -1 : 0;
+    if (rc == 0 && card != NULL)
+        rc = sample_estimate(selection, card, trial->err);
+    if (rc == 0)
+        rc = sampling_evaluate(selection, &options, trial->judge, &row.evaluation, trial->err);
     if (selection == NULL && trial->several && lack.kind != ERROR_SIMULATION &&
         !lack.no_memory) {
         row.note = lack.text;

@@ -60,6 +60,11 @@ static const struct cli_option table[] = {
      CLI_LIST, CLI_LIST_AT(struct sample_arguments, configs, config_count),
      .otherwise = "rtx3070"},
     {0, "list", NULL, "print the methods and their options", CLI_SHOW, .show = list},
+    {0, "estimate", "CARD",
+     "scale by estimates of all launches on a card: the regression estimator, with the model "
+     "of "
+     "hearth estimate",
+     CLI_TEXT, AT(estimate)},
     {0, "evaluate", NULL,
      "compare predictions with the cycles of all launches, and "
      "print a table (with -o a CSV); METHOD may be a list or all, and "

@@ -18,6 +18,7 @@ struct sample_arguments {
     const char *output;                   /* path; NULL: not given */
     const char *strata, *trace_list;      /* paths; NULL: not given */
     const char *trace_warm;               /* as given; NULL: not given */
+    const char *estimate;                 /* card; NULL: scales are those of the method */
     const char *judge;                    /* results of a run; NULL: not given */
     struct sample_warm warm;              /* the values of --trace-warm */
     bool evaluate, force;

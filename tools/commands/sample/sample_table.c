@@ -72,7 +72,7 @@ static void write_rep(const struct sampling *selection, const struct sampling_st
     write_number(spreads[0], out);
     write_number(spreads[1], out);
     fprintf(out, ",%" PRIu64, row->launch);
-    write_number(stratum->scale, out);
+    write_number(sampling_scale_of(selection, stratum, rep), out);
     write_number(profile_number(row, inst_column(selection)), out);
     write_number(profile_number(row, PROFILE_CYCLES), out);
     putc('\n', out);

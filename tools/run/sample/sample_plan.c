@@ -60,7 +60,9 @@ static int add_remarks(struct plan *plan, const struct sampling *selection,
         } else {
             fputs("!method", out);
             sample_plan_write_method(selection, options, out);
-            plan_line_write_pair(out, "scale", scales[selection->method->scale]);
+            plan_line_write_pair(out, "scale",
+                                 selection->weights != NULL ? "times"
+                                                            : scales[selection->method->scale]);
             plan_line_write_pair(out, "draw",
                                  sampling_is_random(selection->method, options) ? "random"
                                                                                 : "rule");
@@ -82,7 +84,8 @@ static int add_remarks(struct plan *plan, const struct sampling *selection,
 struct representative {
     uint64_t launch;
     size_t row, stratum;
-    bool found; /* in the workload */
+    size_t number; /* index of selection->reps */
+    bool found;    /* in the workload */
 };
 
 struct maker {
@@ -116,9 +119,12 @@ static int list_chosen(struct maker *maker, int (*compare)(const void *, const v
         return error_no_memory(err);
     for (size_t i = 0; i < selection->count; i++)
         for (size_t k = 0; k < selection->strata[i].reps; k++) {
-            size_t row = selection->reps[selection->strata[i].first_rep + k];
-            maker->chosen[count++] = (struct representative){
-                .launch = selection->profile->rows[row].launch, .row = row, .stratum = i};
+            size_t number = selection->strata[i].first_rep + k, row = selection->reps[number];
+            maker->chosen[count++] =
+                (struct representative){.launch = selection->profile->rows[row].launch,
+                                        .row = row,
+                                        .stratum = i,
+                                        .number = number};
         }
     qsort(maker->chosen, count, sizeof *maker->chosen, compare);
     return 0;
@@ -141,6 +147,21 @@ static bool keep_texts(struct maker *maker, const struct representative *chosen,
            (step->spread != NULL) == (maker->spreads != NULL);
 }
 
+/* Sets the scale, and what error bars need: strata that share a ratio of times, or of
+ * estimates, which each stratum has for itself. */
+static void set_scale(const struct sampling *selection, const struct representative *chosen,
+                      struct plan_step *step)
+{
+    const struct sampling_stratum *stratum = &selection->strata[chosen->stratum];
+    step->scale = sampling_scale_of(selection, stratum, chosen->number);
+    step->group = selection->weights != NULL ? chosen->stratum + 1 : stratum->group;
+    if (selection->weights != NULL)
+        step->size = selection->sizes[chosen->number];
+    else if (step->group != 0)
+        step->size = profile_number(&selection->profile->rows[chosen->row],
+                                    sampling_time_column(selection->profile));
+}
+
 static int add_launch(struct maker *maker, struct representative *chosen, const char *name,
                       struct error *err)
 {
@@ -149,11 +170,7 @@ static int add_launch(struct maker *maker, struct representative *chosen, const 
     if (item == NULL)
         return -1;
     chosen->found = true;
-    step->scale = maker->selection->strata[chosen->stratum].scale;
-    step->group = maker->selection->strata[chosen->stratum].group;
-    if (step->group != 0)
-        step->size = profile_number(&maker->selection->profile->rows[chosen->row],
-                                    sampling_time_column(maker->selection->profile));
+    set_scale(maker->selection, chosen, step);
     item->launch = (struct plan_launch){plan_keep(maker->plan, name, err), .step = step};
     return item->launch.name != NULL && keep_texts(maker, chosen, step, err) ? 0 : -1;
 }
