@@ -11,37 +11,21 @@ const struct sampling_method *sampling_method(size_t i)
     return &sampling_methods[i];
 }
 
-/* The method with the nearest name, with fewer than half of the letters wrong; NULL if there
- * is none. */
-static const struct sampling_method *nearest_method(const char *name)
-{
-    const struct sampling_method *best = NULL;
-    unsigned limit = (unsigned)strlen(name) / 2 + 1;
-    for (const struct sampling_method *m = sampling_methods; m->name != NULL; m++) {
-        unsigned apart = spelling_distance(name, m->name);
-        if (apart < limit && strlen(m->name) > apart) {
-            limit = apart;
-            best = m;
-        }
-    }
-    return best;
-}
-
 const struct sampling_method *sampling_find_method(const char *name, struct error *err)
 {
-    char known[512] = "";
+    char known[512] = "", hint[SPELLING_HINT];
+    struct spelling_guess guess = spelling_guess(name);
     size_t used = 0;
     for (const struct sampling_method *m = sampling_methods; m->name != NULL; m++) {
         if (strcmp(m->name, name) == 0)
             return m;
+        spelling_consider(&guess, m->name);
         if (used < sizeof known)
             used += (size_t)snprintf(known + used, sizeof known - used, "%s%s",
                                      used > 0 ? ", " : "", m->name);
     }
-    const struct sampling_method *near = nearest_method(name);
-    error_set(err, ERROR_USAGE, NULL, 0, 0, "--method \"%s\": expected one of %s%s%s%s", name,
-              known, near != NULL ? "; did you mean " : "", near != NULL ? near->name : "",
-              near != NULL ? "?" : "");
+    error_set(err, ERROR_USAGE, NULL, 0, 0, "--method \"%s\": expected one of %s%s", name,
+              known, spelling_hint(&guess, "", hint));
     return NULL;
 }
 

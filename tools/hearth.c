@@ -8,11 +8,7 @@
 #include "tools/commands/command.h"
 #include "tools/commands/option_help.h"
 
-static const struct {
-    const char *name;
-    int (*run)(int argc, char **argv, struct error *err);
-    const char *help;
-} commands[] = {
+static const struct command_part commands[] = {
     {"run", command_run, "simulate a workload or a plan"},
     {"sample", command_sample, "choose the launches that stand for all"},
     {"warm", command_warm, "rewrite a plan so that its launches start warm"},
@@ -23,40 +19,23 @@ static const struct {
     {"config", command_config, "show, check and list configurations"},
     {"trace", command_trace, "make, convert, cut, group, profile, check traces"},
 };
-#define COMMANDS (sizeof commands / sizeof commands[0])
 
-static void help(FILE *out)
-{
-    fputs("usage: hearth COMMAND [ARGUMENT]...\n\n"
-          "Simulates GPU kernels from their instruction traces.\n\n",
-          out);
-    for (size_t i = 0; i < COMMANDS; i++)
-        fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].help);
-    fputs("\nhearth COMMAND --help shows the options of a command, hearth --help-config those "
-          "of a\n"
-          "configuration, with unit, default and range.\n"
-          "exit codes: 0 finished, 1 the simulation failed, 2 usage or configuration,\n"
-          "3 unreadable trace, 4 output not written, 128+n stopped by signal n\n",
-          out);
-}
+static const struct command_group hearth = {
+    .about = "Simulates GPU kernels from their instruction traces.",
+    .more =
+        "hearth --help-config shows the options of a configuration, with unit, default and\n"
+        "range.\n"
+        "exit codes: 0 finished, 1 the simulation failed, 2 usage or configuration,\n"
+        "3 unreadable trace, 4 output not written, 128+n stopped by signal n\n",
+    .parts = commands,
+    .count = sizeof commands / sizeof commands[0],
+};
 
 static int dispatch(int argc, char **argv, struct error *err)
 {
-    if (argc < 2)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0, "no command; see hearth --help");
-    for (size_t i = 0; i < COMMANDS; i++)
-        if (strcmp(commands[i].name, argv[1]) == 0)
-            return commands[i].run(argc - 1, argv + 1, err);
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
-        help(stdout);
-    else if (strcmp(argv[1], "--version") == 0)
-        cli_print_version();
-    else if (strcmp(argv[1], "--help-config") == 0)
+    if (argc > 1 && strcmp(argv[1], "--help-config") == 0)
         return option_help(argv + 2, stdout, err);
-    else
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "\"%s\" is not a command; see hearth --help", argv[1]);
-    return 0;
+    return command_choose(&hearth, argc, argv, err);
 }
 
 /* A program compiled for a newer processor would die of an illegal instruction at some point.

@@ -3,9 +3,11 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #include "sim/config/reader.h"
+#include "traces/base/spelling.h"
 #include "traces/base/visible.h"
 
 #define MAX_DEPTH 16        /* nested files */
@@ -178,7 +180,7 @@ static int read_open_file(struct load *load, struct load_level *level, FILE *fil
 static const struct sim_bundled_config *find_bundled(const char *name)
 {
     const struct sim_bundled_config *bundled = sim_bundled_configs;
-    while (bundled->name != NULL && strcmp(bundled->name, name) != 0)
+    while (bundled->name != NULL && strcasecmp(bundled->name, name) != 0)
         bundled++;
     return bundled->name != NULL ? bundled : NULL;
 }
@@ -191,6 +193,19 @@ static int load_bundled(struct load *load, struct load_level *level,
     int result = read_options(load, level, bundled->text, bundled->size);
     load->build->bundled = before;
     return result;
+}
+
+static int no_source(const struct load *load, const char *path)
+{
+    char hint[SPELLING_HINT];
+    const char *reason = strerror(errno);
+    struct spelling_guess guess = spelling_guess(path);
+    for (const struct sim_bundled_config *b = sim_bundled_configs; b->name != NULL; b++)
+        spelling_consider(&guess, b->name);
+    return error_set(load->build->err, ERROR_USAGE, path, 0, 0,
+                     "%s, and not a bundled configuration%s", reason,
+                     guess.name != NULL ? spelling_hint(&guess, "", hint)
+                                        : "; hearth config list shows these");
 }
 
 /* Loads SOURCE at PATH; AT is where it is included, NULL for the caller. */
@@ -209,9 +224,7 @@ static int load_level(struct load *load, const struct load_level *outer,
         return error_set(load->build->err, ERROR_USAGE, at->file, at->token_line,
                          at->token_column, "-config: %s: %s", path, strerror(errno));
     if (file == NULL)
-        return error_set(load->build->err, ERROR_USAGE, path, 0, 0,
-                         "%s, and not a bundled configuration; hearth config list shows these",
-                         strerror(errno));
+        return no_source(load, path);
     int result = read_open_file(load, &level, file);
     fclose(file);
     return result;
@@ -302,7 +315,9 @@ int load_set(struct load *load, const char *set)
     snprintf(text, size, "--set %s", set);
     char room[VISIBLE_SHORT];
     const char *label = keep_name(load, visible_short(text, room));
-    int result = label == NULL ? -1 : set_named(load, label, text + strlen("--set "));
+    char *given = text + strlen("--set ");
+    given += given[0] == '-'; /* as files write names */
+    int result = label == NULL ? -1 : set_named(load, label, given);
     free(text);
     return result;
 }

@@ -149,14 +149,8 @@ const struct sim_option_info *sim_option_nearest(const char *name)
     const struct sim_option_info *best = find_suffix(name, length);
     if (best != NULL)
         return best;
-    /* With more than a third of the letters wrong it is not a typing error. */
-    unsigned limit = (unsigned)length / 3 + 1;
-    for (size_t i = 0; i < SIM_OPTION_COUNT; i++) {
-        unsigned d = spelling_distance(name, sim_option_table[i].name);
-        if (d < limit) {
-            limit = d;
-            best = &sim_option_table[i];
-        }
-    }
-    return best;
+    struct spelling_guess guess = spelling_guess(name);
+    for (size_t i = 0; i < SIM_OPTION_COUNT; i++)
+        spelling_consider(&guess, sim_option_table[i].name);
+    return guess.name != NULL ? sim_option_find(guess.name) : NULL;
 }

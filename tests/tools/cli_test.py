@@ -38,9 +38,40 @@ class Commands(Case):
         for arguments in (['--version'], ['run', '--version'], ['config', '--version']):
             self.assertRegex(self.hearth(*arguments).stdout, r'\Ahearth \d+\.\d+\.\d+\n\Z')
 
+    def test_help_in_all_its_forms(self):
+        for words in (('run',), ('trace', 'verify'), ('study', 'sampled'), ('trace',), ()):
+            expected = self.hearth(*words, '--help').stdout
+            for form in (words + ('-h',), ('help',) + words):
+                self.assertEqual(self.hearth(*form).stdout, expected, form)
+            self.assertEqual(self.hearth(*words, '-V').stdout, self.hearth('--version').stdout)
+        self.fails(2, '"nope" is not a command', 'help', 'nope')
+
+    def test_cards_and_options_as_users_write_them(self):
+        plain = self.hearth('config', 'show', '-c', 'rtx3070', '--set', 'gpgpu_n_clusters=4').stdout
+        self.assertEqual(self.hearth('config', 'show', '-c', 'RTX3070', '--set', '-gpgpu_n_clusters=4').stdout, plain)
+
+    def test_results_have_a_folder_of_their_own(self):
+        """Not among traces; but an empty folder and one with earlier results are taken."""
+        self.workload('w')
+        self.fails(4, 'w: the folder holds other files and no results', 'run', 'w', '-o', 'w')
+        self.assertFalse(os.path.exists(self.path('w', 'kernels.csv')))
+        os.mkdir(self.path('r'))
+        self.run_ok('w', out='r')
+        self.write('r/notes', 'mine')
+        self.run_ok('w', '--launches', '1', out='r')
+        self.assertTrue(os.path.exists(self.path('r', 'notes')))
+
     def test_usage_errors(self):
         self.fails(2, 'no command')
-        self.fails(2, '"fly" is not a command', 'fly')
+        self.fails(2, '"fly" is not a command; see hearth --help', 'fly')
+        self.fails(2, '"rnu" is not a command; did you mean run?', 'rnu')
+        self.fails(2, 'trace: "verfy" is not a subcommand; did you mean verify?', 'trace', 'verfy')
+        self.fails(2, 'study: "coldstart" is not a subcommand; did you mean cold-start?', 'study', 'coldstart')
+        self.fails(2, '--confg is not an option; did you mean --config?', 'run', 'w', '--confg', 'x')
+        self.fails(2, '--quiet=1 takes no value; see hearth run --help', 'run', 'w', '--quiet=1')
+        self.fails(2, '-Z is not an option; see hearth run --help', 'run', 'w', '-Z')
+        self.fails(2, 'rtx409: No such file or directory, and not a bundled configuration; did you mean rtx4090?', 'config',
+                   'show', '-c', 'rtx409')
         self.fails(2, 'expected one workload or plan, got 0', 'run')
         self.fails(2, 'got 2', 'run', 'a', 'b')
         self.fails(2, '--speed is not an option', 'run', '--speed', 'a')

@@ -9,11 +9,12 @@
 #include "traces/base/draft.h"
 #include "traces/base/number.h"
 #include "traces/base/ranges.h"
+#include "traces/base/spelling.h"
 
 /* Every command has these two. */
 static const struct cli_option common[] = {
-    {.name = "help", .help = "show this help"},
-    {.name = "version", .help = "show the version"},
+    {'h', "help", .help = "show this help"},
+    {'V', "version", .help = "show the version"},
 };
 #define COMMON (sizeof common / sizeof common[0])
 #define LONG   256 /* what getopt_long() returns for the first long name */
@@ -138,7 +139,7 @@ static int take(const struct cli_option *option, void *data, const char *value,
 
 /* The arguments of getopt_long(). */
 struct getopt_tables {
-    char letters[2 * CLI_OPTIONS + 2];
+    char letters[2 * (CLI_OPTIONS + COMMON) + 2];
     struct option longs[CLI_OPTIONS + COMMON + 1];
 };
 
@@ -166,20 +167,37 @@ static size_t find(const struct cli_command *command, int id)
     size_t i = 0;
     if (id >= LONG)
         return (size_t)(id - LONG);
-    while (command->options[i].letter != id)
+    while (i < command->count && command->options[i].letter != id)
         i++;
-    return i;
+    return i < command->count ? i : i + (id == common[0].letter ? 0 : 1);
+}
+
+/* Which long option WORD, "--name" or "--name=value", probably means, in ROOM. */
+static const char *guess_option(const struct cli_command *command, const char *word,
+                                char room[static SPELLING_HINT])
+{
+    char name[SPELLING_LIMIT + 1] = "";
+    if (strncmp(word, "--", 2) == 0)
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);
+    struct spelling_guess near = spelling_guess(name);
+    for (size_t i = 0; i < command->count; i++)
+        spelling_consider(&near, command->options[i].name);
+    return spelling_hint(&near, "--", room);
 }
 
 static int unknown(const struct cli_command *command, int id, const char *word,
                    struct error *err)
 {
-    const char *what = id == ':' ? "needs a value" : "is not an option, or takes no value";
-    if (optopt > 0 && optopt < LONG)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0, "-%c %s; see %s --help", optopt, what,
-                         command->name);
-    return error_set(err, ERROR_USAGE, NULL, 0, 0, "%s %s; see %s --help", word, what,
-                     command->name);
+    char hint[SPELLING_HINT] = "", letter[3] = {'-', (char)optopt, '\0'};
+    const char *what = id == ':' ? "needs a value" : "is not an option";
+    if (id == '?' && optopt >= LONG) /* --name=value */
+        what = "takes no value";
+    else if (id == '?' && optopt == 0)
+        guess_option(command, word, hint);
+    if (hint[0] == '\0')
+        snprintf(hint, sizeof hint, "; see %s --help", command->name);
+    return error_set(err, ERROR_USAGE, NULL, 0, 0, "%s %s%s",
+                     optopt > 0 && optopt < LONG ? letter : word, what, hint);
 }
 
 static void cli_help(const struct cli_command *command, FILE *out);

@@ -3,29 +3,86 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "traces/base/spelling.h"
+
+/* "hearth" or "hearth trace". */
+static void print_name(const struct command_group *group, FILE *out)
+{
+    fprintf(out, "hearth%s%s", group->name != NULL ? " " : "",
+            group->name != NULL ? group->name : "");
+}
+
+static const char *word_for(const struct command_group *group)
+{
+    return group->name != NULL ? "subcommand" : "command";
+}
+
 static void show_group(const struct command_group *group)
 {
-    printf("usage: hearth %s SUBCOMMAND [ARGUMENT]...\n\n%s\n\n", group->name, group->about);
+    const char *word = group->name != NULL ? "SUBCOMMAND" : "COMMAND";
+    fputs("usage: ", stdout);
+    print_name(group, stdout);
+    printf(" %s [ARGUMENT]...\n\n%s\n\n", word, group->about);
     for (size_t i = 0; i < group->count; i++)
         printf("  %-10s %s\n", group->parts[i].name, group->parts[i].help);
-    printf("\nhearth %s SUBCOMMAND --help shows its options.\n", group->name);
+    putchar('\n');
+    print_name(group, stdout);
+    printf(" %s --help shows its options.\n%s", word, group->more != NULL ? group->more : "");
+}
+
+static const struct command_part *find_part(const struct command_group *group, const char *name)
+{
+    for (size_t i = 0; i < group->count; i++)
+        if (strcmp(group->parts[i].name, name) == 0)
+            return &group->parts[i];
+    return NULL;
+}
+
+static int unknown(const struct command_group *group, const char *name, struct error *err)
+{
+    char hint[SPELLING_HINT], help[64];
+    struct spelling_guess guess = spelling_guess(name);
+    const char *own = group->name != NULL ? group->name : "";
+    for (size_t i = 0; i < group->count; i++)
+        spelling_consider(&guess, group->parts[i].name);
+    snprintf(help, sizeof help, "; see hearth%s%s --help", own[0] != '\0' ? " " : "", own);
+    return error_set(err, ERROR_USAGE, NULL, 0, 0, "%s%s\"%s\" is not a %s%s", own,
+                     own[0] != '\0' ? ": " : "", name, word_for(group),
+                     guess.name != NULL ? spelling_hint(&guess, "", hint) : help);
+}
+
+/* "help [PART [SUBPART]]": the help of a part, as its own --help. */
+static int help(const struct command_group *group, int argc, char **argv, struct error *err)
+{
+    char option[] = "--help";
+    if (argc < 2) {
+        show_group(group);
+        return 0;
+    }
+    const struct command_part *part = find_part(group, argv[1]);
+    if (part == NULL)
+        return unknown(group, argv[1], err);
+    char *words[] = {argv[1], argc > 2 ? argv[2] : option, argc > 2 ? option : NULL, NULL};
+    return part->run(argc > 2 ? 3 : 2, words, err);
 }
 
 int command_choose(const struct command_group *group, int argc, char **argv, struct error *err)
 {
+    const char *own = group->name != NULL ? group->name : "";
     if (argc < 2)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "%s: no subcommand; see hearth %s --help", group->name, group->name);
-    for (size_t i = 0; i < group->count; i++)
-        if (strcmp(group->parts[i].name, argv[1]) == 0)
-            return group->parts[i].run(argc - 1, argv + 1, err);
-    if (strcmp(argv[1], "--help") == 0)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0, "%s%sno %s; see hearth%s%s --help", own,
+                         own[0] != '\0' ? ": " : "", word_for(group), own[0] != '\0' ? " " : "",
+                         own);
+    const struct command_part *part = find_part(group, argv[1]);
+    if (part != NULL)
+        return part->run(argc - 1, argv + 1, err);
+    if (strcmp(argv[1], "help") == 0)
+        return help(group, argc - 1, argv + 1, err);
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
         show_group(group);
-    else if (strcmp(argv[1], "--version") == 0)
+    else if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
         cli_print_version();
     else
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "%s: \"%s\" is not a subcommand; see hearth %s --help", group->name,
-                         argv[1], group->name);
+        return unknown(group, argv[1], err);
     return 0;
 }

@@ -18,7 +18,7 @@ int command_trace(int argc, char **argv, struct error *err);
 
 /* A command made of others. */
 struct command_group {
-    const char *name;  /* "trace" */
+    const char *name;  /* "trace"; NULL: of hearth itself */
     const char *about; /* a sentence for its help */
     const struct command_part {
         const char *name;
@@ -26,9 +26,11 @@ struct command_group {
         const char *help;
     } * parts;
     size_t count;
+    const char *more; /* the end of its help; NULL: nothing */
 };
 
-/* Runs the part that ARGV[1] names, with its name as argv[0], or shows help or version. */
+/* Runs the part that ARGV[1] names, with its name as argv[0], or shows help or version: "help",
+ * "help PART", -h, -V. */
 int command_choose(const struct command_group *group, int argc, char **argv, struct error *err);
 
 #endif

@@ -63,14 +63,24 @@ static bool has_launch_in(const struct input *input, struct range range)
     return false;
 }
 
+static size_t count_launches(const struct input *input)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < input->plan->count; i++)
+        count += input->plan->items[i].kind == PLAN_LAUNCH;
+    return count;
+}
+
 /* Marks the launches that --launches leaves out. Every range must contain a launch. */
 static int choose_launches(struct input *input, const struct ranges *ranges, struct error *err)
 {
     for (size_t i = 0; i < ranges->count; i++)
         if (!has_launch_in(input, ranges->items[i]))
             return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                             "--launches: %s has no launch from %" PRIu64 " to %" PRIu64,
-                             input->plan->path, ranges->items[i].first, ranges->items[i].last);
+                             "--launches: %s has no launch from %" PRIu64 " to %" PRIu64
+                             "; it has %zu",
+                             input->plan->path, ranges->items[i].first, ranges->items[i].last,
+                             count_launches(input));
     for (size_t k = 0; k < input->plan->count; k++)
         input->skip[k] =
             input->plan->items[k].kind == PLAN_LAUNCH &&

@@ -165,9 +165,10 @@ int launches_check_ranges(const struct launches *launches, const struct ranges *
                                                      launches->items[k].position)))
             k++;
         if (k == launches->count)
-            return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                             "--launches: %s has no launch from %" PRIu64 " to %" PRIu64, path,
-                             ranges->items[i].first, ranges->items[i].last);
+            return error_set(
+                err, ERROR_USAGE, NULL, 0, 0,
+                "--launches: %s has no launch from %" PRIu64 " to %" PRIu64 "; it has %zu",
+                path, ranges->items[i].first, ranges->items[i].last, launches->count);
     }
     return 0;
 }

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* fputs_unlocked */
 #include "tools/run/results/results_writer.h"
 
+#include <dirent.h>
 #include <string.h>
 
 #include "tools/run/results/correction_table.h"
@@ -180,8 +181,40 @@ static const struct file {
     {"run.json", write_run},
 };
 
+static bool is_own(const char *name)
+{
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
+        if (strcmp(name, files[i].name) == 0)
+            return true;
+    return false;
+}
+
+/* Results go into a folder of their own, so that they are never among somebody's traces: PATH
+ * does not exist, is empty, or holds earlier results. */
+static int check_folder(const char *path, struct error *err)
+{
+    DIR *folder = opendir(path);
+    const struct dirent *entry;
+    bool empty = true, own = false;
+    if (folder == NULL)
+        return 0; /* whether it can be made is found later */
+    while ((entry = readdir(folder)) != NULL)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
+            empty = false;
+            own |= is_own(entry->d_name);
+        }
+    closedir(folder);
+    if (empty || own)
+        return 0;
+    return error_set(
+        err, ERROR_OUTPUT, path, 0, 0,
+        "the folder holds other files and no results; name one of their own with -o");
+}
+
 int results_writer_check(const char *path, struct input_guard *reads, struct error *err)
 {
+    if (check_folder(path, err) != 0)
+        return -1;
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         char name[4096];
         if (snprintf(name, sizeof name, "%s/%s", path, files[i].name) < (int)sizeof name &&

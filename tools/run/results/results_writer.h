@@ -24,7 +24,8 @@ struct results_about {
     const struct streams *streams;            /* private: the totals of each stream */
 };
 
-/* Whether results at PATH would replace no file in READS. Returns 0, or -1 with ERR filled. */
+/* Whether PATH, if it is a folder, is empty or has results, which may replace no file in READS.
+ * Returns 0, or -1 with ERR filled (ERROR_OUTPUT). */
 int results_writer_check(const char *path, struct input_guard *reads, struct error *err);
 /* Writes all files in FOLDER and moves them to their place. */
 int results_writer_write(struct output_folder *folder, const struct results *results,
