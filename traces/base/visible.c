@@ -25,8 +25,10 @@ static size_t show(const char *text, size_t at, char shown[ESCAPE])
 {
     static const char named[] = "\n\r\t", letters[] = "nrt";
     const char *name = strchr(named, text[at]);
-    if (!is_control(text, at))
-        return (size_t)snprintf(shown, ESCAPE, "%c", text[at]);
+    if (!is_control(text, at)) {
+        shown[0] = text[at];
+        return 1;
+    }
     if (name != NULL)
         return (size_t)snprintf(shown, ESCAPE, "\\%c", letters[name - named]);
     return (size_t)snprintf(shown, ESCAPE, "\\x%02x", (unsigned char)text[at]);
