@@ -14,7 +14,7 @@ constexpr uint32_t CODE = 1, SYMBOLS = 2, NAMES = 3, INFO = 0x70000000;
 void put(std::string &out, uint64_t value, int bytes)
 {
     for (int i = 0; i < bytes; i++)
-        out += static_cast<char>(value >> 8 * i);
+        out += static_cast<char>(i < 8 ? value >> 8 * i : 0);
 }
 
 // A file as it grows.
