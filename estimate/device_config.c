@@ -7,8 +7,8 @@
 
 /* Cycles that the pipelines add to the latencies of their options: from issue to a dependent
  * issue of the legacy core, of a hit in L1 or shared memory, and of a hit in L2 with the
- * crossbar and its queues, and of a miss there. Measured with hearth run on chains
- * (docs/estimate.md). */
+ * crossbar and its queues, and of a miss there: the constants of the timing model, and for L2
+ * and DRAM what chases of the calibration program take beyond their options. */
 #define PIPELINE_ALU    5
 #define PIPELINE_MEMORY 4
 #define PIPELINE_L2     43

@@ -21,7 +21,7 @@ static const struct {
     {"\n\n -gpgpu_cache:dll1 none", "f:3:2: there is no option -gpgpu_cache:dll1; did you mean "
                                     "-gpgpu_cache:dl1?"},
     {"-n_clusters 4", "f:1:1: there is no option -n_clusters; did you mean -gpgpu_n_clusters?"},
-    {"-kepe 4", "f:1:1: there is no option -kepe"},
+    {"-kepe 4", "f:1:1: there is no option -kepe; did you mean -keep?"},
     {"-xyzzy 4", "f:1:1: there is no option -xyzzy"},
     /* numbers */
     {"-gpgpu_n_mem 8x",
