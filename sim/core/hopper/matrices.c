@@ -76,12 +76,13 @@ void matrices_issue(struct matrices *group, uint32_t warp, uint32_t cycles, bool
     end_batches(group, rest);
 }
 
-void matrices_close(struct matrices *group, uint32_t warp)
+void matrices_close(struct matrices *group, uint32_t warp, uint32_t rest)
 {
     uint32_t closed = group->closed[warp];
     uint32_t before = closed != 0 ? group->lasts[(closed - 1) % MATRICES_RING] : 0;
     if (group->issued[warp] != before)
         close(group, warp);
+    end_batches(group, rest); /* the tensor units may have its last product already */
 }
 
 uint64_t matrices_done(const struct matrices *group, uint32_t warp, uint32_t open)

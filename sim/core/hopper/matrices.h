@@ -46,8 +46,9 @@ struct matrices {
  * until the sums can be read. */
 void matrices_issue(struct matrices *group, uint32_t warp, uint32_t cycles, bool closes,
                     uint32_t rest, uint64_t now, uint64_t *free);
-/* WARP closes what it has issued since its last batch, if there is any of it. */
-void matrices_close(struct matrices *group, uint32_t warp);
+/* WARP closes what it has issued since its last batch, if there is any of it. REST: as above.
+ */
+void matrices_close(struct matrices *group, uint32_t warp, uint32_t rest);
 
 /* The cycle from which all batches of WARP but the last OPEN are done; UINT64_MAX: not known
  * yet, as other warps have not come. */

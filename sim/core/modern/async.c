@@ -228,10 +228,20 @@ void core_async_issue(struct modern *core, uint32_t warp, const struct inst *ins
                        inst->dst_count != 0 ? written(inst) : 0);
 }
 
+/* Lets the first warp pass that waits for products or its cluster. */
+static bool release_held(struct modern *core)
+{
+    uint64_t held = core_async_held(core->async);
+    if (held == 0)
+        return false;
+    go_on(core, (uint32_t)__builtin_ctzll(held));
+    return true;
+}
+
 bool core_async_release(struct modern *core)
 {
     struct async *async = core->async;
-    if (async == NULL || async->wait_count == 0)
+    if (async == NULL)
         return false;
     for (uint32_t w = 0; w < core->sm.spec->warps; w++)
         if (core->warps[w].loads != 0)
@@ -243,5 +253,5 @@ bool core_async_release(struct modern *core)
         async_check(core, i);
         return true;
     }
-    return false;
+    return release_held(core);
 }

@@ -56,7 +56,7 @@ void async_product_wait(struct modern *core, uint32_t warp, const struct inst *i
     uint32_t place;
     struct matrices *group = group_of(core, warp, &place);
     if (inst->code == NULL) /* nothing says where batches end */
-        matrices_close(group, place);
+        matrices_close(group, place, core->spec->async.matrix_rest);
     if (matrices_done(group, place, inst->imm) <= core->sm.now)
         return;
     async->waiting_product |= 1ull << warp;

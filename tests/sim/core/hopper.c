@@ -51,6 +51,13 @@ START_TEST(product_of_four_warps)
     }
     ck_assert_uint_eq(matrices_done(&group, 0, 0), 20 + 64 + 66);
     ck_assert_uint_eq(matrices_done(&group, 0, 1), 0); /* one may be open */
+    struct matrices waits = {
+        0}; /* without code: a wait closes, after the units have taken it */
+    uint64_t from = 0;
+    for (uint32_t warp = 0; warp < 4; warp++)
+        matrices_issue(&waits, warp, 32, false, 66, 10, &from);
+    matrices_close(&waits, 2, 66);
+    ck_assert_uint_eq(matrices_done(&waits, 2, 0), 10 + 32 + 66);
 }
 END_TEST
 
