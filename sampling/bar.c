@@ -52,16 +52,19 @@ static void fill(struct bar_design *design, const struct sampling *selection,
         sampling_spreads(selection, design->spreads);
     for (size_t s = 0; s < selection->count; s++) {
         const struct sampling_stratum *stratum = &selection->strata[s];
-        design->draws[s] = (struct sampling_draw){.launches = (double)stratum->count,
-                                                  .first = stratum->first_rep,
-                                                  .count = stratum->reps,
-                                                  .spread = timed ? design->spreads[s] : NAN,
-                                                  .group = stratum->group};
+        design->draws[s] = (struct sampling_draw){
+            .launches = (double)stratum->count,
+            .first = stratum->first_rep,
+            .count = stratum->reps,
+            .spread = timed ? design->spreads[s] : NAN,
+            .group = selection->weights != NULL ? s + 1 : stratum->group};
         for (size_t i = stratum->first_rep; i < stratum->first_rep + stratum->reps; i++) {
-            design->scales[i] = stratum->scale;
+            design->scales[i] = sampling_scale_of(selection, stratum, i);
             design->values[i] = cycles[selection->reps[i]];
             design->sizes[i] =
-                profile_number(&selection->profile->rows[selection->reps[i]], sizes);
+                selection->weights != NULL
+                    ? selection->sizes[i]
+                    : profile_number(&selection->profile->rows[selection->reps[i]], sizes);
         }
     }
 }
@@ -77,7 +80,10 @@ int sampling_bar(const struct sampling *selection, const struct sampling_options
             .draws = design.draws,
             .count = selection->count,
             .scales = design.scales,
-            .sizes = selection->method->scale == SAMPLING_SCALE_LAUNCHES ? NULL : design.sizes,
+            .sizes = selection->method->scale == SAMPLING_SCALE_LAUNCHES &&
+                             selection->weights == NULL
+                         ? NULL
+                         : design.sizes,
             .random = sampling_is_random(selection->method, options),
             .confidence = selection->method->options & SAMPLING_BIT(SAMPLING_CONFIDENCE)
                               ? options->confidence

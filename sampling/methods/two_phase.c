@@ -134,7 +134,7 @@ static int add_group(struct phases *phases, size_t draws, struct error *err)
 static size_t draws_for(const struct phases *phases, double time)
 {
     double draws = round((double)phases->input->options->budget * time / phases->total);
-    return draws < LEAST ? LEAST : (size_t)draws;
+    return draws > LEAST ? (size_t)draws : LEAST;
 }
 
 /* Orders launches by kernel, grid and blocks; those that are not known are equal. */
@@ -191,16 +191,16 @@ static size_t first_ones(const struct phases *phases, const size_t *rows, size_t
 
 /* Adds the COUNT launches of a class, ROWS, to the group: the first ones in front, the others
  * sorted by time. */
-static void take_class(struct phases *phases, size_t *rows, size_t count)
+static void take_class(struct phases *phases, const size_t *rows, size_t count)
 {
     size_t first = first_ones(phases, rows, count), *to = phases->rows + phases->sure;
     memmove(to + first, to, (phases->count - phases->sure) * sizeof *to);
     memcpy(to, rows, first * sizeof *to);
     phases->sure += first;
     phases->count += first;
-    qsort_r(rows + first, count - first, sizeof *rows, compare_times,
-            (void *)phases->input->times);
-    memcpy(phases->rows + phases->count, rows + first, (count - first) * sizeof *rows);
+    to = phases->rows + phases->count;
+    memcpy(to, rows + first, (count - first) * sizeof *rows);
+    qsort_r(to, count - first, sizeof *rows, compare_times, (void *)phases->input->times);
     phases->count += count - first;
 }
 
@@ -218,7 +218,7 @@ static int add_classes(struct phases *phases, bool small, struct error *err)
 {
     double least = SMALL * phases->total / (double)phases->input->options->budget;
     for (size_t from = 0, to; from < phases->input->profile->count; from = to) {
-        size_t *rows = phases->order + from;
+        const size_t *rows = phases->order + from;
         to = end_of_class(phases, from);
         if ((sum_of(phases, rows, to - from) < least) != small)
             continue;

@@ -21,7 +21,7 @@ enum async_op {
     ASYNC_SLEEP,        /* NANOSLEEP, and branches: what a loop that waits is made of */
     ASYNC_POLL,         /* a load past L1, which may be repeated until a value has come */
     ASYNC_LOAD,         /* UTMALDG */
-    ASYNC_STORE,        /* UTMASTG, UTMAREDG, UBLKCP and others that read shared memory */
+    ASYNC_STORE,        /* UTMASTG, UTMAREDG and others that read shared memory */
     ASYNC_FLUSH,        /* UTMACMDFLUSH */
     ASYNC_FENCE,        /* FENCE.VIEW.ASYNC: copies see what was stored to shared memory */
     ASYNC_CLUSTER_ARRIVE,

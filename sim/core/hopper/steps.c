@@ -99,11 +99,12 @@ void step_write(struct value_step *step, uint32_t to, const struct operand *resu
     struct values *values = step->values;
     uint32_t lane = (uint32_t)__builtin_ctz(step->mask);
     if (step->uniform) {
-        values_set_uniform(values, to & 63, result->value[lane],
-                           (result->known >> lane & 1) != 0);
+        if (to >= URZ)
+            return;
+        values_set_uniform(values, to, result->value[lane], (result->known >> lane & 1) != 0);
         return;
     }
-    if (to == RZ)
+    if (to >= RZ) /* or the upper half of one */
         return;
     for (uint32_t rest = step->mask; rest != 0; rest &= rest - 1) {
         uint32_t at = (uint32_t)__builtin_ctz(rest);

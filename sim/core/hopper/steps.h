@@ -5,8 +5,9 @@
 #include "sim/core/hopper/lane_ops.h"
 #include "sim/core/hopper/values.h"
 
-#define RZ 255u /* the register that is zero */
-#define PT 7u   /* the predicate that is true */
+#define RZ  255u /* the register that is zero */
+#define URZ 63u  /* the uniform one */
+#define PT  7u   /* the predicate that is true */
 
 /* A 32-bit operand in all lanes. */
 struct operand {

@@ -9,12 +9,14 @@
 
 struct async *async_of(struct modern *core)
 {
-    if (core->async == NULL) {
-        if ((core->async = calloc(1, sizeof *core->async)) == NULL)
-            memory_short();
-        core->async->next = UINT64_MAX;
-    }
-    return core->async;
+    if (core->async != NULL)
+        return core->async;
+    struct async *async = calloc(1, sizeof *async);
+    if (async == NULL)
+        memory_short();
+    else
+        async->next = UINT64_MAX;
+    return core->async = async;
 }
 
 struct async_block *async_block_of(struct modern *core, uint32_t number)

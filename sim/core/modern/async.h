@@ -140,6 +140,9 @@ void core_async_enter(struct modern *core, uint16_t index, const struct trace_re
 void core_async_take(struct modern *core, uint16_t index);
 /* INST of WARP, a store of a tensor or a wait for those, reads shared memory. */
 void core_async_store(struct modern *core, uint32_t warp, const struct inst *inst);
+/* Plans that the cluster's barrier opens if all running warps of BLOCK have arrived: after an
+ * arrival, and when a warp ends. */
+void core_async_cluster_check(struct modern *core, uint32_t block);
 /* BAR.SYNC (WAITS) or BAR.ARV with a number and threads. */
 void core_async_named(struct modern *core, uint32_t warp, const struct inst *inst, bool waits);
 

@@ -135,7 +135,7 @@ void async_last_bytes(struct modern *core, const struct async_action *action)
 {
     struct async_block *block = async_block_of(core, action->block);
     struct barrier *barrier = barriers_at(&block->barriers, action->address);
-    barrier->taken -= action->bytes;
+    barrier->taken -= action->bytes < barrier->taken ? action->bytes : barrier->taken;
     if (barrier_bytes(barrier, action->bytes))
         async_phase_ended(core, action->block);
 }

@@ -71,7 +71,15 @@ void async_cluster_arrive(struct modern *core, uint32_t warp)
     uint32_t number = core->warps[warp].block;
     struct async_block *block = async_block_of(core, number);
     core->async->warps[warp].cluster++;
-    if (++block->cluster_arrived < core->sm.blocks[number].running)
+    block->cluster_arrived++;
+    core_async_cluster_check(core, number);
+}
+
+void core_async_cluster_check(struct modern *core, uint32_t number)
+{
+    struct async_block *block = core->async != NULL ? core->async->blocks[number] : NULL;
+    if (block == NULL || block->cluster_arrived == 0 ||
+        block->cluster_arrived < core->sm.blocks[number].running)
         return;
     block->cluster_arrived = 0;
     async_plan(core, number,

@@ -1,6 +1,9 @@
 /* The core to and from an image, see traces/base/serialize.h. */
 #include "traces/base/serialize.h"
 
+#include <string.h>
+
+#include "sim/core/modern/async_parts.h"
 #include "sim/core/modern/core.h"
 #include "sim/state/serialize_memory.h"
 
@@ -19,6 +22,21 @@ static void forget_launches(struct modern *core)
 {
     for (uint32_t w = 0; w < SM_MAX_WARPS; w++)
         core->warps[w].insts = NULL;
+}
+
+/* Of what goes on beside warps, tensor maps that have been fetched outlive a launch. */
+static void serialize_maps(struct modern *core, struct serializer *image)
+{
+    bool any = core->async != NULL;
+    serialize_bytes(image, &any, sizeof any);
+    if (any) {
+        struct async *async = async_of(core);
+        serialize_bytes(image, async->maps, sizeof async->maps);
+        serialize_bytes(image, &async->map_next, sizeof async->map_next);
+    } else if (core->async != NULL) {
+        memset(core->async->maps, 0, sizeof core->async->maps);
+        core->async->map_next = 0;
+    }
 }
 
 void modern_serialize(struct sm *sm, struct serializer *image)
@@ -45,6 +63,7 @@ void modern_serialize(struct sm *sm, struct serializer *image)
     serialize_bytes(image, core->scheduler_states,
                     sm->spec->schedulers * sm->spec->scheduler->state_size);
     mio_serialize(&core->mio, image);
+    serialize_maps(core, image);
     if (!is_between(core))
         image->failed = true;
 }

@@ -324,6 +324,7 @@ static void end_warp(struct modern *core, uint32_t number)
     block->running--;
     sm_tell_arrived(&core->sm, number, core->warps[number].block);
     last_arrived(core, block);
+    core_async_cluster_check(core, core->warps[number].block);
     core_settle(core, number);
 }
 

@@ -21,7 +21,7 @@
 #include "sim/packet.h"
 
 #define MERGES_MAX    16    /* requests in one, at most */
-#define MERGES_GROUPS 65536 /* merged requests on their way, at most */
+#define MERGES_GROUPS 65535 /* merged requests on their way, at most; below PACKET_POSTED */
 
 struct merges_spec {
     uint32_t max;  /* requests in one; 1: requests are not merged */

@@ -88,6 +88,16 @@ START_TEST(product_launch)
 }
 END_TEST
 
+/* A wait that comes when the tensor units have the product already ends as early. */
+START_TEST(product_awaited_late)
+{
+    const char *program =
+        "{15} R24 = HGMMA.64x64x16.F32 R24; {2} WARPGROUP.DEPBAR.LE $ 0; {5} EXIT";
+    ck_assert_uint_eq(run_with(HOPPER(NULL), 128, program, NULL), FIRST + 32 + 66 + 1);
+    ck_assert_uint_gt(run_with(HOPPER(NULL), 96, program, NULL), FIRST); /* no whole group */
+}
+END_TEST
+
 /* ---- barriers in shared memory ---- */
 
 /* What is written for a count of 6, with a first phase of parity 1, and of 1, with parity 0. */
@@ -187,6 +197,8 @@ START_TEST(register_values)
     ck_assert(values_lane(&values, 3, 0, &value) && value == UINT32_MAX);
     ck_assert(values_lane(&values, 3, 8, &value) && value == 0);
     ck_assert(!values_lane(&values, 3, 16, &value));
+    execute(&values, 0x0000000000ff7805, 0x1ff00, ~0u); /* CS2R RZ, SRZ: 64 bits of nothing */
+    ck_assert(values_lane(&values, 3, 0, &value) && value == UINT32_MAX);
 }
 END_TEST
 
@@ -394,11 +406,22 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        product_rates,   product_of_four_warps,  product_launch,
-        barrier_counts,  barrier_bytes_come,     copy_sizes,
-        register_values, waits_for_arrival,      loops_turn_once,
-        polls_once,      passes_at_once,         copy_launch,
-        nobody_arrives,  registers_of_the_trace, named_barriers,
+        product_rates,
+        product_of_four_warps,
+        product_launch,
+        product_awaited_late,
+        barrier_counts,
+        barrier_bytes_come,
+        copy_sizes,
+        register_values,
+        waits_for_arrival,
+        loops_turn_once,
+        polls_once,
+        passes_at_once,
+        copy_launch,
+        nobody_arrives,
+        registers_of_the_trace,
+        named_barriers,
         cluster_barrier,
     };
     return RUN_TESTS("hopper", tests);

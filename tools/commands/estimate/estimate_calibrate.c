@@ -142,7 +142,14 @@ static double error_of(double seconds, double lambda, double measured)
     return fabs(seconds / lambda / measured - 1);
 }
 
-/* OTHER: the fit of all kernels, for halves in which KERNEL has nothing. */
+/* The lambda of all measured launches but one, whose part of the logarithms is OWN. */
+static double lambda_without(const struct lambda_fit *all, double own)
+{
+    double count = all->count[0] + all->count[1] - 1;
+    return count > 0 ? exp((all->logs[0] + all->logs[1] - own) / count) : NAN;
+}
+
+/* OTHER: the fit of all kernels, for a launch that is the only one of KERNEL. */
 static struct errors find_errors(const struct estimate_rows *rows,
                                  const struct measurements *measured, const char *kernel,
                                  const struct lambda_fit *fit, const struct lambda_fit *other)
@@ -156,7 +163,7 @@ static struct errors find_errors(const struct estimate_rows *rows,
             continue;
         double held = lambda_of(fit, half == 1, half == 0);
         if (isnan(held))
-            held = lambda_of(other, half == 1, half == 0);
+            held = lambda_without(other, log(row->seconds / measured->seconds[i]));
         sum.before += error_of(row->seconds, 1, measured->seconds[i]);
         sum.fitted += error_of(row->seconds, lambda, measured->seconds[i]);
         sum.held_out += error_of(row->seconds, held, measured->seconds[i]);

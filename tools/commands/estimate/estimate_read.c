@@ -76,7 +76,7 @@ static int add_bound(struct row_reader *reader, const char *name, struct estimat
 
 static int add_launch(struct row_reader *reader, const char *name, uint64_t number)
 {
-    struct estimate_traffic hits, *known = reader->sim != NULL ? &hits : NULL;
+    struct estimate_traffic hits = {0}, *known = reader->sim != NULL ? &hits : NULL;
     struct estimate_row *row = estimate_rows_add(reader->rows, reader->err);
     if (row == NULL || (known != NULL && find_hits(reader, name, &hits) != 0) ||
         (reader->bounds != NULL && add_bound(reader, name, row) != 0))
