@@ -7,16 +7,21 @@
 
 /* ---- memory ---- */
 
-struct async *async_of(struct modern *core)
+static struct async *make(void)
 {
-    if (core->async != NULL)
-        return core->async;
     struct async *async = calloc(1, sizeof *async);
     if (async == NULL)
         memory_short();
     else
         async->next = UINT64_MAX;
-    return core->async = async;
+    return async;
+}
+
+struct async *async_of(struct modern *core)
+{
+    if (core->async == NULL)
+        core->async = make();
+    return core->async;
 }
 
 struct async_block *async_block_of(struct modern *core, uint32_t number)
