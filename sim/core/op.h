@@ -14,7 +14,7 @@
 struct sm_op {
     uint64_t age; /* the model's: order of issue (legacy), or cycle in which its address is
                    * there (modern) */
-    const struct inst *inst;
+    const struct inst *inst; /* NULL (modern): a store that has left its warp */
     uint32_t mask;
     uint16_t next;    /* of a write-back list or the free list */
     uint16_t pending; /* sectors that have not come */
@@ -25,7 +25,7 @@ struct sm_op {
     uint8_t warp, scheduler;
     uint8_t list;  /* of coalesced sectors; SM_LISTS = none */
     uint8_t space; /* enum trace_space, generic ones resolved */
-    bool left;     /* the load/store unit has sent all of it */
+    bool left;     /* legacy: the load/store unit has sent all of it */
 };
 
 #endif

@@ -167,17 +167,22 @@ static void take_next(struct modern *core)
 
 /* ---- completion: of loads by their data, of stores by the way to L1 or the crossbar ---- */
 
-static void complete(struct modern *core, uint16_t index)
+static void result_came(struct modern *core, uint16_t index)
 {
     struct sm_op *op = &core->ops[index];
     sm_tell_result(&core->sm, index, op);
     core_data_came(core, op->warp, op->inst);
     if (op->inst->flags & TRACE_INST_LDGSTS)
         core_copied(core, op);
-    if (!op->left)
-        return;
-    if (op->inst->access != TRACE_ACCESS_STORE)
+}
+
+static void complete(struct modern *core, uint16_t index)
+{
+    struct sm_op *op = &core->ops[index];
+    if (op->inst != NULL) {
+        result_came(core, index);
         core_loaded(core, op->warp);
+    }
     core_free_op(core, index);
 }
 
@@ -263,11 +268,14 @@ static void leave(struct modern *core, uint16_t index)
 {
     struct sm_op *op = &core->ops[index];
     access_lists_drop(&core->mio.lists, op);
-    op->left = true;
     core->mio.dispatch = SM_NONE;
     core->moved = true;
-    if (op->inst->access != TRACE_ACCESS_STORE)
+    if (op->inst->access == TRACE_ACCESS_STORE) {
+        result_came(core, index);
+        op->inst = NULL; /* its launch may end, and be freed, before L1 has taken it */
+    } else {
         core->warps[op->warp].loads++;
+    }
     core_access_ended(core, op->warp);
     if (op->pending == 0)
         complete(core, index);
