@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "traces/base/threads/contention.h"
 #include "traces/base/threads/host_cores.h"
 
 /* How long a thread polls for work, or for the end of the others' work, before it sleeps. While
@@ -31,6 +32,8 @@ struct thread_pool {
     atomic_bool caller_sleeps; /* until all threads have returned */
     atomic_bool ending;
     unsigned cores;
+    struct contention contention;
+    struct contention_thread caller; /* who created the pool */
     void (*work)(void *data, struct thread_pool_thread self);
     void *data;
 };
@@ -108,15 +111,20 @@ static void *serve(void *data)
 {
     struct thread_pool *pool = data;
     uint32_t number = atomic_fetch_add(&pool->numbered, 1) + 1;
+    struct contention_thread self;
+    contention_begin(&self);
     for (unsigned round = 0;;) {
         round = await(pool, round);
         if (atomic_load_explicit(&pool->ending, memory_order_relaxed))
-            return NULL;
+            break;
         if (!enter(pool))
             continue;
         pool->work(pool->data, (struct thread_pool_thread){number, pool->threads + 1});
         leave(pool);
+        contention_note(&pool->contention, &self, now_ns());
     }
+    contention_end(&self);
+    return NULL;
 }
 
 static void start_round(struct thread_pool *pool)
@@ -137,6 +145,7 @@ struct thread_pool *thread_pool_create(uint32_t threads)
     pthread_cond_init(&pool->wake, NULL);
     pthread_cond_init(&pool->idle, NULL);
     pool->cores = host_cores_usable();
+    contention_begin(&pool->caller);
     atomic_fetch_add(&all_threads, 1); /* the caller's */
     pool->handles = calloc(threads, sizeof *pool->handles);
     while (pool->handles != NULL && pool->threads + 1 < threads) {
@@ -159,6 +168,7 @@ void thread_pool_destroy(struct thread_pool *pool)
     start_round(pool);
     for (uint32_t i = 0; i < pool->threads; i++)
         pthread_join(pool->handles[i], NULL);
+    contention_end(&pool->caller);
     pthread_cond_destroy(&pool->wake);
     pthread_cond_destroy(&pool->idle);
     pthread_mutex_destroy(&pool->mutex);
@@ -191,6 +201,12 @@ void thread_pool_run(struct thread_pool *pool,
         work(data, (struct thread_pool_thread){0, 1});
         return;
     }
+    uint64_t now = now_ns();
+    if (contention_alone(&pool->contention, now)) {
+        work(data, (struct thread_pool_thread){0, pool->threads + 1});
+        return;
+    }
+    contention_note(&pool->contention, &pool->caller, now);
     pool->work = work;
     pool->data = data;
     atomic_store_explicit(&pool->gate, GATE_OPEN, memory_order_release);
