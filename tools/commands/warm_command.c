@@ -17,7 +17,7 @@ struct warm_work {
     const char *target, *policy, *output, *given;
     const char **configs, **sets, **variants;
     size_t config_count, set_count, variant_count;
-    bool force, quiet;
+    bool force, quiet, now;
     struct made {
         struct sim_config *config;
         const char *states; /* as in struct warm_variant; part of: */
@@ -53,6 +53,9 @@ static const struct cli_option table[] = {
      "with nsl: the states are there already, made by the tracer (TRACE_STATES), those of "
      "variants in FOLDER.1, FOLDER.2 ...",
      CLI_TEXT, AT(given)},
+    {0, "now", NULL,
+     "with checkpoint: make the states now, not whenever the plan is run; nsl always does",
+     CLI_FLAG, AT(now)},
     {'f', "force", NULL, "replace a plan that exists", CLI_FLAG, AT(force)},
     {'q', "quiet", NULL, "no progress and notes", CLI_FLAG, AT(quiet)},
 };
@@ -190,6 +193,7 @@ static int write_plans(struct warm_work *work, struct error *err)
                                    .variants = variants,
                                    .count = count,
                                    .progress = progress_line(work->quiet),
+                                   .now = work->now,
                                    .given = work->given != NULL};
     int result = warm_plan_make(&warm, &work->input, err);
     for (unsigned v = 0; v < count && result == 0; v++)

@@ -257,7 +257,10 @@ static int warm_input(struct run *run, struct error *err)
     if (states == NULL && request->output != NULL)
         return -1;
     struct warm_variant variant = {run->results->config, states, states, NULL};
-    const struct warm_plan warm = {request->warm, &variant, 1, progress_of(run), false};
+    const struct warm_plan warm = {.policy = request->warm,
+                                   .variants = &variant,
+                                   .count = 1,
+                                   .progress = progress_of(run)};
     double started = host_seconds();
     int result = warm_plan_make(&warm, &run->input, err);
     run->results->warm_seconds = host_seconds() - started;

@@ -477,6 +477,10 @@ static int check(const struct making *making, struct error *err)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "warm-up %s has no states of L2: variants need %s", warm->policy,
                          warmup_names(WARMUP_WITH_STATES, names));
+    if (warm->now && !has_states(making))
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "warm-up %s has no states of L2 to make now: %s have", warm->policy,
+                         warmup_names(WARMUP_WITH_STATES, names));
     for (size_t v = 0; v < warm->count && has_states(making); v++)
         if (warm->variants[v].place == NULL)
             return error_set(err, ERROR_USAGE, NULL, 0, 0,
@@ -491,7 +495,7 @@ static int make_plans(struct making *making, struct error *err)
 {
     const struct warm_plan *warm = making->warm;
     struct warmup *warmup = &making->warmup;
-    warmup->ahead |= warm->count > 1;
+    warmup->ahead |= warm->count > 1 || warm->now;
     for (size_t i = 0; i < making->task.count && has_states(making); i++)
         making->restored[i] = warmup_state(warmup, &making->task, i);
     bool makes = warmup->ahead && !warm->given;

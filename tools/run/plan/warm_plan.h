@@ -22,6 +22,7 @@ struct warm_plan {
     struct warm_variant *variants;
     size_t count; /* at least 1; more than 1 only if the policy restores states */
     struct progress_hook progress; /* of passes over the workload */
+    bool now;   /* the states are saved before the plan is run, even if it is for one variant */
     bool given; /* the tracer made the states of policy nsl: launch-<number>.l2 in the variants'
                    folders. None are made */
 };
@@ -30,10 +31,10 @@ struct warm_plan {
  * ones), in the same order and with the same scales, each after the warm-up steps of the
  * policy. It uses strings of INPUT and must not outlive it. Segments, copies, flushes, states
  * and warm-up launches of INPUT's plan are replaced by those of the policy, unless it is only
- * prime:P. If states are needed before the run, or by several variants, they are saved first,
- * in one pass over the workload; otherwise the plan saves them. If this function fails it
- * removes them again. Returns 0, -1, or the exit code if a signal stopped it; ERR is then
- * filled. */
+ * prime:P. If states are needed before the run, or by several variants, or `now`, they are
+ * saved first, in one pass over the workload; otherwise the plan saves them. If this function
+ * fails it removes them again. Returns 0, -1, or the exit code if a signal stopped it; ERR is
+ * then filled. */
 int warm_plan_make(const struct warm_plan *warm, const struct input *input, struct error *err);
 
 #endif
