@@ -14,6 +14,7 @@ static const struct command_part commands[] = {
     {"warm", command_warm, "rewrite a plan so that its launches start warm"},
     {"estimate", command_estimate, "estimate times without a simulation"},
     {"study", command_study, "measure what cold start and sampling cost"},
+    {"sweep", command_sweep, "simulate many workloads on many configurations"},
     {"calibrate", command_calibrate, "turn measured calibration rows into a configuration"},
     {"diff", command_diff, "compare two results"},
     {"config", command_config, "show, check and list configurations"},

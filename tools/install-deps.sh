@@ -14,7 +14,7 @@ if [ "${1-}" = --check ]; then
 fi
 
 packages="gcc g++ libc6-dev meson ninja-build pkg-config python3
-libarchive-dev liblzma-dev libzstd-dev libcsv-dev libxxhash-dev check"
+libarchive-dev liblzma-dev libzstd-dev libcsv-dev libxxhash-dev libsqlite3-dev check"
 
 missing=
 for package in $packages "$@"; do

@@ -4,6 +4,7 @@
  * This header includes plans (plan/plan.h), results and rows (results/results.h, row.h,
  * totals.h, extrapolation.h) and progress (progress.h). These other headers of tools/run are
  * also public, for commands that make or inspect plans; all others are private:
+ *   plan/digest.h              digests of workloads, texts and files
  *   plan/launches.h            workloads, and the numbers of their launches
  *   plan/warm_plan.h           plans with the warm-up of a policy
  *   sample/sample_source.h     profiles of workloads, read or made

@@ -1,0 +1,29 @@
+#include "tools/sweep/engines/sweep_engine.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct sweep_engine engines[] = {
+    {"local", sweep_local_run},
+    {"list", sweep_list_run},
+};
+#define ENGINES (sizeof engines / sizeof engines[0])
+
+const char *const sweep_engine_names[] = {"local", "list", NULL};
+
+const struct sweep_engine *sweep_engine_find(const char *name)
+{
+    size_t i = 0;
+    while (i + 1 < ENGINES && strcmp(engines[i].name, name) != 0)
+        i++;
+    return &engines[i];
+}
+
+char *sweep_engine_program(struct error *err)
+{
+    char *path = realpath("/proc/self/exe", NULL);
+    if (path == NULL)
+        error_set(err, ERROR_USAGE, "/proc/self/exe", 0, 0, "%s", strerror(errno));
+    return path;
+}

@@ -1,0 +1,134 @@
+#include "tools/sweep/sweep.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tools/run/notes.h"
+#include "tools/sweep/engines/sweep_engine.h"
+#include "tools/sweep/sweep_record.h"
+#include "tools/sweep/tables/sweep_tables.h"
+#include "tools/sweep/tables/tidy_table.h"
+#include "traces/base/files/paths.h"
+#include "traces/base/process/stop.h"
+#include "traces/base/threads/host_cores.h"
+
+/* Absolute, as jobs change the working folder. NULL with ERR filled. */
+static char *name_store(const struct sweep_request *request, struct error *err)
+{
+    char *below = paths_join(request->output, "store");
+    char *store =
+        below != NULL ? paths_absolute(request->store != NULL ? request->store : below) : NULL;
+    free(below);
+    if (store == NULL)
+        error_no_memory(err);
+    return store;
+}
+
+static void print_end(const struct sweep_request *request, const struct sweep_todo *todo)
+{
+    if (request->quiet)
+        return;
+    printf("jobs           %zu, of which %zu are done, %zu failed and %zu are left\n",
+           todo->jobs->count, todo->done, todo->failed, todo->left);
+    printf("tables         %s/launches.csv, jobs.csv, kernels.csv, configurations.csv%s\n",
+           request->output, tidy_base_available() ? ", sweep.sqlite" : "");
+    if (!tidy_base_available())
+        notes_say("this program was built without SQLite: there is no sweep.sqlite");
+}
+
+/* Whether a cell has no results for good. */
+static bool any_failed(const struct sweep_todo *todo)
+{
+    for (size_t cell = 0; cell < todo->jobs->cell_count; cell++)
+        if (todo->jobs->cells[cell] == SWEEP_NONE)
+            return true;
+    return todo->failed > 0;
+}
+
+static int execute(const struct sweep_request *request, struct sweep_todo *todo,
+                   struct error *err)
+{
+    int result = sweep_todo_write(todo, err);
+    stop_init();
+    if (result == 0 && todo->left > 0)
+        result = sweep_engine_find(request->engine)->run(request, todo, err);
+    if (result > 0)
+        error_set(err, ERROR_SIMULATION, NULL, 0, 0,
+                  "stopped by %s: %zu of %zu jobs are left; the same command continues",
+                  stop_name(), todo->left, todo->jobs->count);
+    if (result == 0)
+        result = sweep_tables_write(todo, request->output, err);
+    if (result == 0)
+        print_end(request, todo);
+    return result == 0 && any_failed(todo) ? 1 : result;
+}
+
+static int run_jobs(const struct sweep_request *request, const struct sweep_jobs *jobs,
+                    struct error *err)
+{
+    struct sweep_todo todo;
+    unsigned processes =
+        request->processes > 0 ? request->processes : host_cores_usable() / request->threads;
+    int result = sweep_record_write(request, jobs, processes > 0 ? processes : 1, err);
+    if (result != 0)
+        return -1;
+    result = sweep_todo_init(&todo, jobs, request->retry, err);
+    if (result == 0)
+        result = execute(request, &todo, err);
+    sweep_todo_finish(&todo);
+    return result;
+}
+
+int sweep_run(const struct sweep_request *request, struct error *err)
+{
+    struct sweep_spec spec;
+    struct sweep_jobs jobs;
+    char *store = NULL;
+    int result = sweep_spec_init(&spec, request->spec, err);
+    if (result == 0)
+        result = paths_make_folder(request->output, err);
+    if (result == 0 && (store = name_store(request, err)) == NULL)
+        result = -1;
+    if (result == 0) {
+        result = sweep_jobs_init(&jobs, &spec, store, err);
+        if (result == 0)
+            result = run_jobs(request, &jobs, err);
+        sweep_jobs_finish(&jobs);
+    }
+    sweep_spec_finish(&spec);
+    free(store);
+    return result;
+}
+
+/* ---- status ---- */
+
+static size_t count_running(const struct sweep_todo *todo)
+{
+    size_t running = 0;
+    for (size_t i = 0; i < todo->jobs->count; i++)
+        running += todo->states[i] == SWEEP_WAITING &&
+                   sweep_folder_state(todo->jobs->store, todo->jobs->items[i].digest, true) ==
+                       SWEEP_RUNNING;
+    return running;
+}
+
+int sweep_status(const char *output, struct error *err)
+{
+    struct sweep_record record;
+    struct sweep_todo todo = {0};
+    char text[SWEEP_TODO_TEXT];
+    int result = sweep_record_read(&record, output, err);
+    if (result == 0)
+        result = sweep_todo_init(&todo, &record.jobs, false, err);
+    if (result == 0) {
+        size_t running = count_running(&todo);
+        unsigned processes = running > 0 ? (unsigned)running : record.processes;
+        printf("jobs           %zu\ndone           %zu\nfailed         %zu\n"
+               "running        %zu\nwaiting        %zu\ntime left      %s\n",
+               record.jobs.count, todo.done, todo.failed, running, todo.left - running,
+               sweep_todo_time(sweep_todo_seconds(&todo, processes), text));
+    }
+    sweep_todo_finish(&todo);
+    sweep_record_finish(&record);
+    return result;
+}

@@ -1,0 +1,128 @@
+#define _GNU_SOURCE /* asprintf */
+#include "tools/sweep/sweep_folder.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "traces/base/files/paths.h"
+#include "traces/base/visible.h"
+
+char *sweep_folder_path(const char *store, const char *digest, const char *name)
+{
+    char *path;
+    return asprintf(&path, "%s/%s/%s", store, digest, name) < 0 ? NULL : path;
+}
+
+bool sweep_folder_has(const char *store, const char *digest, const char *name)
+{
+    char *path = sweep_folder_path(store, digest, name);
+    bool has = path != NULL && access(path, F_OK) == 0;
+    free(path);
+    return has;
+}
+
+static bool is_locked(const char *store, const char *digest)
+{
+    char *path = sweep_folder_path(store, digest, "lock");
+    int lock = path != NULL ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    bool locked = lock >= 0 && flock(lock, LOCK_SH | LOCK_NB) != 0;
+    if (lock >= 0)
+        close(lock);
+    free(path);
+    return locked;
+}
+
+enum sweep_state sweep_folder_state(const char *store, const char *digest, bool look)
+{
+    if (sweep_folder_has(store, digest, "done"))
+        return SWEEP_DONE;
+    if (look && is_locked(store, digest))
+        return SWEEP_RUNNING;
+    return sweep_folder_has(store, digest, "failed") ? SWEEP_FAILED : SWEEP_WAITING;
+}
+
+struct sweep_cost sweep_folder_cost(const char *store, const char *digest)
+{
+    struct sweep_cost cost = {0};
+    char *path = sweep_folder_path(store, digest, "done");
+    FILE *in = path != NULL ? fopen(path, "r") : NULL;
+    if (in != NULL && fscanf(in, "seconds %lf\nmebibytes %lf", &cost.seconds, &cost.mib) != 2)
+        cost = (struct sweep_cost){0};
+    if (in != NULL)
+        fclose(in);
+    free(path);
+    return cost;
+}
+
+int sweep_folder_open(struct output_file *output, const char *path, struct error *err)
+{
+    char *part = NULL;
+    if (paths_make_parent(path, err) != 0)
+        return -1;
+    if (asprintf(&part, "%s.part-%ld", path, (long)getpid()) < 0)
+        return error_no_memory(err);
+    int result = output_file_open(output, path, part, true, err);
+    free(part);
+    return result;
+}
+
+/* Opens FOLDER/NAME to be written. */
+static int open_file(struct output_file *output, const char *folder, const char *name,
+                     struct error *err)
+{
+    char *path = paths_join(folder, name);
+    if (path == NULL)
+        return error_no_memory(err);
+    int result = sweep_folder_open(output, path, err);
+    free(path);
+    return result;
+}
+
+int sweep_folder_write_done(const char *folder, struct sweep_cost cost, struct error *err)
+{
+    struct output_file output = {0};
+    if (open_file(&output, folder, "done", err) != 0)
+        return -1;
+    fprintf(output.file, "seconds %.3f\nmebibytes %.1f\n", cost.seconds, cost.mib);
+    int result = output_file_commit(&output, err);
+    output_file_finish(&output);
+    return result;
+}
+
+int sweep_folder_write_failed(const char *folder, int code, const char *message,
+                              struct error *err)
+{
+    struct output_file output = {0};
+    if (open_file(&output, folder, "failed", err) != 0)
+        return -1;
+    fprintf(output.file, "%d ", code);
+    visible_print(message, output.file);
+    fputc('\n', output.file);
+    int result = output_file_commit(&output, err);
+    output_file_finish(&output);
+    return result;
+}
+
+int sweep_folder_message(const char *folder, char *text, size_t size)
+{
+    int code = 0;
+    FILE *in = paths_open(folder, "failed", "r");
+    text[0] = '\0';
+    if (in != NULL && fscanf(in, "%d ", &code) == 1 && fgets(text, (int)size, in) != NULL)
+        text[strcspn(text, "\n")] = '\0';
+    if (in != NULL)
+        fclose(in);
+    return code;
+}
+
+void sweep_folder_forget(const char *store, const char *digest)
+{
+    char *path = sweep_folder_path(store, digest, "failed");
+    if (path != NULL)
+        unlink(path);
+    free(path);
+}

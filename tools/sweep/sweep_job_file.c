@@ -1,0 +1,107 @@
+/* The file "job" of a job's folder: the command that the job is. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tools/sweep/sweep_folder.h"
+#include "tools/sweep/sweep_jobs.h"
+#include "warmup/warmup.h"
+
+static void write_arguments(FILE *out, const struct sweep_names *names, const char *option)
+{
+    for (size_t i = 0; i < names->count; i++)
+        fprintf(out, "argument %s\nargument %s\n", option, names->items[i]);
+}
+
+static int write_card(const struct sweep_jobs *jobs, const struct sweep_job *job, FILE *out)
+{
+    struct sweep_names values = sweep_jobs_values(jobs, job->config);
+    if (values.items == NULL)
+        return -1;
+    write_arguments(out, sweep_jobs_files(jobs, job->config), "-c");
+    write_arguments(out, &values, "--set");
+    free(values.items);
+    return 0;
+}
+
+/* What the job reads: the output of another, or the workload. */
+static void write_input(const struct sweep_jobs *jobs, const struct sweep_job *job, FILE *out)
+{
+    static const char *const outputs[] = {"workload.packed", "sample.plan", "warm.plan"};
+    const struct sweep_job *needs = job->needs != SWEEP_NONE ? &jobs->items[job->needs] : NULL;
+    if (needs != NULL)
+        fprintf(out, "argument ../%s/%s\n", needs->digest, outputs[needs->kind]);
+    else
+        fprintf(out, "argument %s\n", jobs->spec->workloads[job->workload].path);
+}
+
+static int write_sample(const struct sweep_jobs *jobs, const struct sweep_job *job, FILE *out)
+{
+    const struct sweep_method *method = &jobs->spec->methods[jobs->spec->ways[job->way].method];
+    fprintf(out, "argument --method\nargument %s\n", method->method->name);
+    for (size_t i = 0; i < method->options.count; i++)
+        fprintf(out, "argument %s\n", method->options.items[i]);
+    fputs("argument -f\nargument -q\nargument -o\nargument sample.plan\n", out);
+    return sweep_jobs_follows_card(method) ? write_card(jobs, job, out) : 0;
+}
+
+static int write_warm(const struct sweep_jobs *jobs, const struct sweep_job *job, FILE *out)
+{
+    struct warmup warmup = {0};
+    struct error ignored = {0};
+    const char *policy = jobs->spec->ways[job->way].warm;
+    if (warmup_parse(&warmup, policy, &ignored) == 0 && warmup.policy != NULL &&
+        warmup.policy->states)
+        fputs("argument --now\n", out);
+    fprintf(out, "argument --policy\nargument %s\n", policy);
+    fputs("argument -f\nargument -q\nargument -o\nargument warm.plan\n", out);
+    return write_card(jobs, job, out);
+}
+
+static int write_run(const struct sweep_jobs *jobs, const struct sweep_job *job, FILE *out)
+{
+    const struct sweep_way *way = &jobs->spec->ways[job->way];
+    if (way->warm != NULL && sweep_jobs_policy(way) == NULL)
+        fprintf(out, "argument --warm\nargument %s\n", way->warm);
+    fputs("argument --resume\nargument -q\nargument -o\nargument results\n", out);
+    return write_card(jobs, job, out);
+}
+
+static int write_job(const struct sweep_jobs *jobs, const struct sweep_job *job, FILE *out)
+{
+    static const char *const commands[] = {"trace\nargument convert", "sample", "warm", "run"};
+    fprintf(out, "hearth-job 1\nkind %s\n", sweep_kind_names[job->kind]);
+    if (job->needs != SWEEP_NONE)
+        fprintf(out, "needs %s\n", jobs->items[job->needs].digest);
+    fprintf(out, "argument %s\n", commands[job->kind]);
+    write_input(jobs, job, out);
+    switch (job->kind) {
+    case SWEEP_PACK:
+        fputs("argument --to\nargument packed\nargument -f\nargument -o\n"
+              "argument workload.packed\n",
+              out);
+        return 0;
+    case SWEEP_SAMPLE:
+        return write_sample(jobs, job, out);
+    case SWEEP_WARM:
+        return write_warm(jobs, job, out);
+    default:
+        return write_run(jobs, job, out);
+    }
+}
+
+int sweep_jobs_write(const struct sweep_jobs *jobs, const struct sweep_job *job,
+                     struct error *err)
+{
+    struct output_file output = {0};
+    char *path = sweep_folder_path(jobs->store, job->digest, "job");
+    if (path == NULL)
+        return error_no_memory(err);
+    int result = sweep_folder_open(&output, path, err);
+    if (result == 0 && write_job(jobs, job, output.file) != 0)
+        result = error_no_memory(err);
+    if (result == 0)
+        result = output_file_commit(&output, err);
+    output_file_finish(&output);
+    free(path);
+    return result;
+}

@@ -1,0 +1,247 @@
+#include "tools/sweep/sweep_jobs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/config.h"
+#include "traces/base/bytes.h"
+#include "warmup/warmup.h"
+
+const char *const sweep_kind_names[SWEEP_KINDS] = {"pack", "sample", "warm", "run"};
+
+/* ---- configurations ---- */
+
+/* Options that functional simulation does not read: sections [first, end) of options.def, and
+ * single ones. What they change is time; tests/tools/sweep_test.py compares states. */
+static const struct timing_only {
+    unsigned first, end;
+} timing_only[] = {
+    {SIM_SECTION_run, SIM_SECTION_launch},
+    {SIM_OPTION_gpgpu_kernel_launch_latency, SIM_OPTION_gpgpu_kernel_launch_latency + 1},
+    {SIM_OPTION_gpgpu_clock_domains, SIM_OPTION_gpgpu_clock_domains + 1},
+    {SIM_SECTION_units, SIM_SECTION_shared},
+    {SIM_SECTION_dram, SIM_SECTION_hearth},
+    {SIM_SECTION_statistics, SIM_SECTION_start},
+};
+
+static bool is_timing_only(size_t option)
+{
+    for (size_t i = 0; i < sizeof timing_only / sizeof timing_only[0]; i++)
+        if (option >= timing_only[i].first && option < timing_only[i].end)
+            return true;
+    return false;
+}
+
+static bool digest_config(const struct sim_config *config, bool states, char text[DIGEST_TEXT])
+{
+    struct digest_text digest;
+    char buffer[24];
+    if (!digest_text_begin(&digest))
+        return false;
+    for (size_t i = 0; i < SIM_OPTION_COUNT; i++) {
+        const struct sim_option_info *option = &sim_option_table[i];
+        if (option->effect == SIM_OPTION_USED && !(states && is_timing_only(i)))
+            fprintf(digest.out, "%s %s\n", option->name,
+                    sim_config_value(config, option, buffer, sizeof buffer));
+    }
+    return digest_text_end(&digest, text);
+}
+
+struct sweep_names sweep_jobs_values(const struct sweep_jobs *jobs, size_t config)
+{
+    const struct sweep_spec *spec = jobs->spec;
+    struct sweep_names values = {0};
+    size_t points = jobs->config_count / spec->card_count;
+    size_t card = config / points, point = config % points;
+    size_t count = spec->cards[card].values.count;
+    for (size_t a = 0; a < spec->axis_count; a++)
+        count += spec->axes[a].points[sweep_spec_point(spec, point, a)].values.count;
+    values.items = calloc(count + 1, sizeof *values.items);
+    for (size_t v = 0; v < spec->cards[card].values.count && values.items != NULL; v++)
+        values.items[values.count++] = spec->cards[card].values.items[v];
+    for (size_t a = 0; a < spec->axis_count && values.items != NULL; a++) {
+        const struct sweep_names *more =
+            &spec->axes[a].points[sweep_spec_point(spec, point, a)].values;
+        for (size_t v = 0; v < more->count; v++)
+            values.items[values.count++] = more->items[v];
+    }
+    return values;
+}
+
+const struct sweep_names *sweep_jobs_files(const struct sweep_jobs *jobs, size_t config)
+{
+    return &jobs->spec->cards[config / (jobs->config_count / jobs->spec->card_count)].files;
+}
+
+static int make_config(struct sweep_jobs *jobs, size_t index, struct error *err)
+{
+    struct sweep_of_config *of = &jobs->configs[index];
+    const struct sweep_names *files = sweep_jobs_files(jobs, index);
+    struct sweep_names values = sweep_jobs_values(jobs, index);
+    struct error wrong = {0};
+    if (values.items == NULL)
+        return error_no_memory(err);
+    struct sim_config *config =
+        sim_config_create(files->items, (unsigned)files->count, values.items,
+                          (unsigned)values.count, NULL, NULL, &wrong);
+    free(values.items);
+    bool good = config == NULL || (digest_config(config, false, of->digest) &&
+                                   digest_config(config, true, of->states));
+    if (config != NULL)
+        of->core_mhz = config->core_mhz;
+    else
+        good = (of->error = strdup(wrong.text)) != NULL;
+    sim_config_destroy(config);
+    return good ? 0 : error_no_memory(err);
+}
+
+/* ---- workloads ---- */
+
+static int read_workload(struct sweep_jobs *jobs, size_t index, struct error *err)
+{
+    struct error wrong = {0};
+    struct sweep_of_workload *of = &jobs->workloads[index];
+    if (sweep_contents_read(&of->contents, jobs->spec->workloads[index].path, jobs->store,
+                            &wrong) == 0)
+        return 0;
+    if (wrong.kind == ERROR_OUTPUT)
+        return error_pass(err, &wrong);
+    of->error = strdup(wrong.text);
+    return of->error != NULL ? 0 : error_no_memory(err);
+}
+
+/* ---- jobs ---- */
+
+const char *sweep_jobs_policy(const struct sweep_way *way)
+{
+    struct warmup warmup;
+    struct error ignored = {0};
+    bool good = way->warm != NULL && warmup_parse(&warmup, way->warm, &ignored) == 0;
+    return good && warmup.correction == NULL ? way->warm : NULL;
+}
+
+bool sweep_jobs_follows_card(const struct sweep_method *method)
+{
+    return (method->method->options & SAMPLING_BIT(SAMPLING_CORES)) != 0;
+}
+
+static void describe(const struct sweep_jobs *jobs, const struct sweep_job *job, FILE *out)
+{
+    const struct sweep_way *way = &jobs->spec->ways[job->way];
+    const struct sweep_of_config *config = &jobs->configs[job->config];
+    bool follows = job->kind == SWEEP_RUN;
+    fprintf(out, "%s " HEARTH_VERSION " %s\n", sweep_kind_names[job->kind],
+            jobs->workloads[job->workload].contents.digest);
+    if (job->kind == SWEEP_SAMPLE) {
+        fprintf(out, "method %s\n", jobs->spec->methods[way->method].name);
+        follows = sweep_jobs_follows_card(&jobs->spec->methods[way->method]);
+    } else if (job->kind != SWEEP_PACK && job->needs != SWEEP_NONE &&
+               jobs->items[job->needs].kind != SWEEP_PACK)
+        fprintf(out, "plan %s\n", jobs->items[job->needs].digest);
+    if (job->kind >= SWEEP_WARM)
+        fprintf(out, "warm %s\n", way->warm != NULL ? way->warm : "");
+    if (job->kind == SWEEP_WARM || follows)
+        fprintf(out, "configuration %s\n", follows ? config->digest : config->states);
+}
+
+/* Adds JOB, unless it is there. Its index, or SWEEP_NONE with ERR filled. */
+static uint32_t add_job(struct sweep_jobs *jobs, struct sweep_job job, struct error *err)
+{
+    struct digest_text digest;
+    bool good = digest_text_begin(&digest);
+    if (good) {
+        describe(jobs, &job, digest.out);
+        good = digest_text_end(&digest, job.digest);
+    }
+    uint64_t key = strtoull(job.digest, NULL, 16);
+    uint32_t place = good ? map_get(&jobs->places, key) : MAP_NONE;
+    if (place != MAP_NONE)
+        return place;
+    job.level = job.needs != SWEEP_NONE ? (uint8_t)(jobs->items[job.needs].level + 1) : 0;
+    if (!good || !array_room(&jobs->items, jobs->count, sizeof *jobs->items) ||
+        !map_set(&jobs->places, key, (uint32_t)jobs->count)) {
+        error_no_memory(err);
+        return SWEEP_NONE;
+    }
+    jobs->items[jobs->count] = job;
+    return (uint32_t)jobs->count++;
+}
+
+/* Adds the run of a cell, and before it what it needs. */
+static uint32_t add_cell(struct sweep_jobs *jobs, struct sweep_job job, struct error *err)
+{
+    const struct sweep_way *way = &jobs->spec->ways[job.way];
+    static const enum sweep_kind order[] = {SWEEP_PACK, SWEEP_SAMPLE, SWEEP_WARM, SWEEP_RUN};
+    bool sampled = jobs->spec->methods[way->method].method != NULL;
+    const bool needed[SWEEP_KINDS] = {!jobs->workloads[job.workload].contents.packed, sampled,
+                                      sampled && sweep_jobs_policy(way) != NULL, true};
+    job.needs = SWEEP_NONE;
+    for (size_t i = 0; i < SWEEP_KINDS; i++) {
+        if (!needed[order[i]])
+            continue;
+        job.kind = (uint8_t)order[i];
+        job.needs = add_job(jobs, job, err);
+        if (job.needs == SWEEP_NONE)
+            break;
+    }
+    return job.needs;
+}
+
+static int add_cells(struct sweep_jobs *jobs, struct error *err)
+{
+    size_t ways = jobs->spec->way_count;
+    for (size_t cell = 0; cell < jobs->cell_count; cell++) {
+        const struct sweep_job job = {
+            .workload = (uint32_t)(cell / ways / jobs->config_count),
+            .config = (uint32_t)(cell / ways % jobs->config_count),
+            .way = (uint32_t)(cell % ways),
+        };
+        bool valid = jobs->workloads[job.workload].error == NULL &&
+                     jobs->configs[job.config].error == NULL;
+        jobs->cells[cell] = valid ? add_cell(jobs, job, err) : SWEEP_NONE;
+        if (valid && jobs->cells[cell] == SWEEP_NONE)
+            return -1;
+    }
+    return 0;
+}
+
+int sweep_jobs_init(struct sweep_jobs *jobs, const struct sweep_spec *spec, const char *store,
+                    struct error *err)
+{
+    *jobs = (struct sweep_jobs){.spec = spec, .store = store};
+    jobs->config_count = spec->card_count * sweep_spec_points(spec);
+    jobs->cell_count = spec->workload_count * jobs->config_count * spec->way_count;
+    jobs->workloads = calloc(spec->workload_count, sizeof *jobs->workloads);
+    jobs->configs = calloc(jobs->config_count, sizeof *jobs->configs);
+    jobs->cells = calloc(jobs->cell_count, sizeof *jobs->cells);
+    if (jobs->workloads == NULL || jobs->configs == NULL || jobs->cells == NULL)
+        return error_no_memory(err);
+    int result = 0;
+    for (size_t w = 0; w < spec->workload_count && result == 0; w++)
+        result = read_workload(jobs, w, err);
+    for (size_t c = 0; c < jobs->config_count && result == 0; c++)
+        result = make_config(jobs, c, err);
+    return result == 0 ? add_cells(jobs, err) : -1;
+}
+
+void sweep_jobs_finish(struct sweep_jobs *jobs)
+{
+    for (size_t w = 0; jobs->workloads != NULL && w < jobs->spec->workload_count; w++)
+        free(jobs->workloads[w].error);
+    for (size_t c = 0; jobs->configs != NULL && c < jobs->config_count; c++)
+        free(jobs->configs[c].error);
+    free(jobs->workloads);
+    free(jobs->configs);
+    free(jobs->cells);
+    free(jobs->items);
+    map_finish(&jobs->places);
+}
+
+const char *sweep_jobs_error(const struct sweep_jobs *jobs, size_t cell)
+{
+    size_t config = cell / jobs->spec->way_count % jobs->config_count;
+    const char *workload =
+        jobs->workloads[cell / jobs->spec->way_count / jobs->config_count].error;
+    return workload != NULL ? workload : jobs->configs[config].error;
+}
