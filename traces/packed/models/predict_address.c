@@ -161,13 +161,16 @@ static void set_linear(const struct visit *visit, uint64_t first, uint64_t strid
 static bool is_related(const struct visit *visit, struct memory_inst *target, int shift,
                        uint64_t offset)
 {
-    uint64_t addresses[32], related[32];
+    const struct piece_access *access = visit->access;
+    uint64_t linear[32];
+    const uint64_t *addresses = linear;
     if (!predict_lane_known(visit->memory, target, visit->mask))
         return false;
-    piece_addresses(visit->piece, visit->access, visit->mask, addresses);
-    predict_lane_relate(target, shift, offset, visit->mask, related);
-    return memcmp(addresses, related,
-                  (size_t)__builtin_popcount(visit->mask) * sizeof *related) == 0;
+    if (access->linear)
+        piece_addresses(visit->piece, access, visit->mask, linear);
+    else
+        addresses = visit->piece->lanes + access->at;
+    return predict_lane_is_related(target, shift, offset, visit->mask, addresses);
 }
 
 /* Whether FORM, one of the first three, foretells the record. */

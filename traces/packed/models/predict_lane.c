@@ -59,6 +59,34 @@ void predict_lane_relate(struct memory_inst *target, int shift, uint64_t offset,
             offset + predict_lane_scaled(target->lanes[__builtin_ctz(mask)], shift);
 }
 
+/* Without branches, as relate_all(). */
+static bool is_all_related(const struct memory_inst *target, int shift, uint64_t offset,
+                           const uint64_t *addresses)
+{
+    int left = shift > 0 ? shift : 0, right = shift < 0 ? -shift : 0;
+    uint64_t differ = 0;
+    for (int n = 0; n < 32; n++)
+        differ |= addresses[n] ^ (offset + (target->lanes[n] << left >> right));
+    return differ == 0;
+}
+
+bool predict_lane_is_related(struct memory_inst *target, int shift, uint64_t offset,
+                             uint32_t mask, const uint64_t *addresses)
+{
+    uint32_t last = 31 - (uint32_t)__builtin_clz(mask); /* rules out most */
+    predict_lane_fill(target);
+    if (addresses[__builtin_popcount(mask) - 1] !=
+        offset + predict_lane_scaled(target->lanes[last], shift))
+        return false;
+    if (mask == UINT32_MAX)
+        return is_all_related(target, shift, offset, addresses);
+    for (; mask != 0; mask &= mask - 1)
+        if (*addresses++ !=
+            offset + predict_lane_scaled(target->lanes[__builtin_ctz(mask)], shift))
+            return false;
+    return true;
+}
+
 uint8_t predict_lane_list_form(const uint64_t *addresses, int n)
 {
     uint64_t bits = 0, most = 0;

@@ -13,6 +13,9 @@ void predict_lane_note(struct memory_inst *inst, uint32_t mask, const struct pie
  * times 2^SHIFT plus OFFSET. */
 void predict_lane_relate(struct memory_inst *target, int shift, uint64_t offset, uint32_t mask,
                          uint64_t addresses[static 32]);
+/* Whether ADDRESSES, of the lanes in MASK, are these. */
+bool predict_lane_is_related(struct memory_inst *target, int shift, uint64_t offset,
+                             uint32_t mask, const uint64_t *addresses);
 
 /* The form of numbers that keeps all distances between N ADDRESSES: bytes << 4 |
  * zero bits below. */
