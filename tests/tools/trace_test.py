@@ -197,6 +197,9 @@ class Convert(Case):
         self.assertIn(b'note: cut was not written to its end', done.stderr)
         self.assertEqual(sorted(os.listdir(self.path('again'))),
                          ['kernel-1.traceg', 'kernel-2.traceg', 'kernelslist.g'])
+        done = self.trace('info', cut, code=3)
+        self.assertIn(b'cut was not written to its end: its first 2 launches are whole', done.stderr)
+        self.assertRegex(done.stdout, rb'\nlaunches +2\n')
         done = self.trace('convert', '-', '-o', 'piped', stdin=data)
         self.assertIn(b'it has 2 whole launches', done.stderr)
         self.assertIn('was not written to its end', self.trace('verify', cut, code=3).stdout.decode())
@@ -205,7 +208,7 @@ class Convert(Case):
 class Killed(Case):
     def check(self, part):
         """What is left of packing the bundled solver is read up to its last whole launch. Returns how many there are."""
-        done = self.trace('info', part, '--csv')
+        done = self.trace('info', part, '--csv', code=3)
         launches = len(list(csv.DictReader(io.StringIO(done.stdout.decode()))))
         self.assertRegex(done.stderr.decode(), r'\Ahearth: note: %s was not written to its end: its first %d launches '
                          r'are whole[^\n]*\n\Z' % (part, launches))

@@ -44,7 +44,8 @@ static const struct cli_command command = {
     "Prints a line for each launch of a workload: number, stream, grid, block, warp\n"
     "instructions, those that access memory, size, kernel; then totals, and what the\n"
     "traces contain. Text is read to its end to count; of a packed workload, only\n"
-    "headers are read.",
+    "headers are read. If it was cut off, a note says so, launches that are whole are\n"
+    "shown, and the exit code is 3.",
     table,
     sizeof table / sizeof table[0],
     "one workload",
@@ -252,6 +253,8 @@ static int show_workload(void *data, char **operands, struct error *err)
         return -1;
     info->workload = workload;
     int rc = show(info, err);
+    if (rc == 0 && workload->note != NULL) /* it was cut off */
+        rc = ERROR_TRACE;
     launches_finish(&info->launches);
     free(info->streams);
     info_contents_finish(&info->contents);
