@@ -48,7 +48,7 @@ struct block_record {
 };
 
 /* Adds RECORD, whose block and warp the grid has. Returns 1, 0 if the block was
- * given out before, or -1 with ERR filled. */
+ * given out before, so that the launch cannot be written, or -1 with ERR filled. */
 int blocks_add(struct blocks *blocks, const struct block_record *record, struct error *err);
 
 /* The next block to give out, all of them where the launch ENDED: with its warps,

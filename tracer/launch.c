@@ -229,11 +229,25 @@ static const uint64_t *pool_record(const struct traced_launch *launch,
     return room;
 }
 
+/* A record came for a block that was given out already: a trace without it would be wrong. */
+static void lose(struct traced_launch *launch)
+{
+    launch->lost = true;
+    launch->late = true;
+    snprintf(
+        launch->damage, sizeof launch->damage,
+        "a thread block went on after all its threads had left, and was written already as "
+        "TRACE_BUDGET is small; from now on blocks wait for the end of their launch");
+    blocks_finish(&launch->blocks);
+}
+
 int launch_add(struct traced_launch *launch, const struct sass *code,
                const struct tracer_record *record, const uint64_t *words, struct error *err)
 {
-    const char *damage = find_damage(launch, code, record);
     uint64_t room[POOL_WORDS];
+    if (launch->lost)
+        return 0;
+    const char *damage = find_damage(launch, code, record);
     if (damage != NULL) {
         note_damage(launch, damage);
         return 0;
@@ -248,7 +262,7 @@ int launch_add(struct traced_launch *launch, const struct sass *code,
     add.words = pool_record(launch, inst, record, words, room, &add.head);
     int rc = blocks_add(&launch->blocks, &add, err);
     if (rc == 0)
-        note_damage(launch, "a thread block that was written when all its threads had left");
+        lose(launch);
     launch->insts += rc == 1;
     launch->off += rc == 1 && mask_of(record) == 0;
     return rc < 0 ? -1 : 0;
@@ -315,11 +329,21 @@ static int end(struct traced_launch *launch, struct tracer_output *output, struc
                         launch->insts - (exclude ? launch->off : 0), err);
 }
 
+/* Takes what was written of a launch that is lost back, once. */
+static int drop_late(struct traced_launch *launch, struct tracer_output *output,
+                     struct error *err)
+{
+    launch->late = false;
+    return output_drop_launch(output, launch->files, launch->damage, err);
+}
+
 int launch_write(struct traced_launch *launch, struct tracer_output *output, struct error *err)
 {
     struct blocks *blocks = &launch->blocks;
     struct traced_block block;
     int rc = begin(launch, output, err);
+    if (launch->late && drop_late(launch, output, err) != 0)
+        return -1;
     if (launch->lost)
         return launch->ended ? put_copies(launch, output, err) : 0;
     if (rc == 0 && launch->ended && blocks->count - blocks->next > blocks->used + MOST_ABSENT)

@@ -30,7 +30,8 @@ struct traced_launch {
     struct late_copy *copies;
     size_t copy_count;
     bool writing; /* it is its turn: begun in the output */
-    bool lost;    /* it could not begin there: `damage` says why */
+    bool lost;    /* it is left out: `damage` says why */
+    bool late;    /* lost in the midst of being written */
     bool ended;
     bool dropped; /* the driver refused it */
 };

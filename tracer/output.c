@@ -238,6 +238,22 @@ int output_end_launch(struct tracer_output *output, unsigned files, struct error
     return 0;
 }
 
+int output_drop_launch(struct tracer_output *output, unsigned files, const char *why,
+                       struct error *err)
+{
+    struct trace_sink *sinks[] = {beside_of(output, files), main_of(output, files)};
+    for (int i = 0; i < 2; i++)
+        if (sinks[i] != NULL && sinks[i]->ops->drop_launch(sinks[i], err) != 0)
+            return -1;
+    if (output->state == NULL)
+        return 0;
+    struct error lost;
+    error_set(&lost, ERROR_TRACE, NULL, 0, 0, "%s", why);
+    tracer_states_fail(output->states, &lost);
+    output->state = NULL;
+    return 0;
+}
+
 void output_copy(struct tracer_output *output, uint64_t address, uint64_t bytes)
 {
     if (output->states != NULL)

@@ -40,6 +40,10 @@ int output_block(struct tracer_output *output, struct chunk_pool *pool,
                  const struct trace_header *header, unsigned files,
                  const struct traced_block *block, uint32_t warps, struct error *err);
 int output_end_launch(struct tracer_output *output, unsigned files, struct error *err);
+/* Leaves the launch that has begun out; without its accesses there are no further states, for
+ * the reason WHY. */
+int output_drop_launch(struct tracer_output *output, unsigned files, const char *why,
+                       struct error *err);
 /* A copy from the host, for the states. */
 void output_copy(struct tracer_output *output, uint64_t address, uint64_t bytes);
 

@@ -160,7 +160,8 @@ int tracer_counted(struct tracer *tracer, uint32_t number, const struct tracer_c
                    struct error *err);
 /* Launch NUMBER has sent all. What it lost to bad records is reported here,
  * too, with ERROR_TRACE: the launch is written nevertheless. So are records that
- * came after all threads of their block had left: they are written. */
+ * came after all threads of their block had left: they are written; but if that block was
+ * written already, for want of memory, the launch is left out. */
 int tracer_end_launch(struct tracer *tracer, uint32_t number, struct error *err);
 /* Launch NUMBER was refused by the driver: it is left out. */
 int tracer_drop_launch(struct tracer *tracer, uint32_t number, struct error *err);

@@ -3,7 +3,7 @@
  * kept but the warp in hand:
  *
  *   begin { copy | line | begin_launch { begin_block { begin_warp inst... end_warp }
- *   end_block } end_launch } end
+ *   end_block } end_launch | drop_launch } end
  */
 #ifndef HEARTH_TRACES_SINK_H
 #define HEARTH_TRACES_SINK_H
@@ -74,6 +74,9 @@ struct trace_sink_ops {
     /* Completes the output: without it there is no workload to be read. */
     int (*end)(struct trace_sink *sink, struct error *err);
     void (*destroy)(struct trace_sink *sink);
+    /* Leaves the launch that has begun out, with all that was written of it, between blocks.
+     * NULL: the sink cannot. Packed files need `launch_groups`. */
+    int (*drop_launch)(struct trace_sink *sink, struct error *err);
 };
 
 struct trace_sink {

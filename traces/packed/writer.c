@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "traces/packed/code_group.h"
 #include "traces/packed/frame.h"
@@ -27,6 +28,14 @@ struct pending_launch {
     uint64_t records, items; /* so far */
 };
 
+/* Where the group began that a launch of its own group begins in: the way back. */
+struct launch_start {
+    off_t at;
+    uint64_t groups;
+    size_t index;       /* bytes */
+    struct bytes lines; /* of the list, in that group, each with a newline */
+};
+
 struct packed_writer {
     FILE *file;
     char *name;
@@ -42,6 +51,7 @@ struct packed_writer {
     uint64_t groups;
     struct bytes code; /* of functions, not written yet */
     struct recovery_log redo;
+    struct launch_start start; /* with `launch_groups` */
     bool failed;
 };
 
@@ -136,6 +146,7 @@ void packed_writer_destroy(struct packed_writer *writer)
     recovery_log_finish(&writer->redo);
     bytes_finish(&writer->index);
     bytes_finish(&writer->code);
+    bytes_finish(&writer->start.lines);
     free(writer->name);
     free(writer);
 }
@@ -194,6 +205,8 @@ static int close_group(struct packed_writer *writer, bool goes_on, struct error 
     int rc = writer->group.items > 0 ? write_group(writer, err) : 0;
     if (rc == 0 && !goes_on)
         rc = write_code(writer, err);
+    if (!goes_on)
+        writer->start.lines.size = 0;
     if (rc == 0)
         rc = flush(writer, err);
     if (rc == 0)
@@ -341,6 +354,10 @@ int packed_writer_functions(struct packed_writer *writer, const void *text, size
 int packed_writer_line(struct packed_writer *writer, const char *line, size_t length,
                        struct error *err)
 {
+    if (writer->options.launch_groups) {
+        bytes_put(&writer->start.lines, line, length);
+        bytes_byte(&writer->start.lines, '\n');
+    }
     return write_line(writer, GROUP_LINE, line, length, err);
 }
 
@@ -364,12 +381,24 @@ static uint32_t write_header(struct pending_launch *group, const char *header, s
     return find_code(group, name);
 }
 
+/* All groups before this one are in the file. */
+static int note_start(struct packed_writer *writer, struct error *err)
+{
+    struct launch_start *start = &writer->start;
+    start->at = ftello(writer->file);
+    start->groups = writer->groups;
+    start->index = writer->index.size;
+    return start->lines.failed ? out_of_memory(writer, err) : 0;
+}
+
 int packed_writer_begin_launch(struct packed_writer *writer, const char *line,
                                const char *header, size_t header_length, uint32_t warps,
                                struct error *err)
 {
     if (make_room(writer, err) != 0 ||
         write_line(writer, GROUP_LAUNCH, line, strlen(line), err) != 0)
+        return -1;
+    if (writer->options.launch_groups && note_start(writer, err) != 0)
         return -1;
     writer->launches++;
     writer->warps = warps;
@@ -453,4 +482,40 @@ int packed_writer_end_launch(struct packed_writer *writer, const char *text, siz
     const struct pack_counts now = counts(group);
     return recovery_log_add(&writer->redo, writer->groups, &now, &group->flow, group->codes,
                             group->code_count, err);
+}
+
+/* The lines that stood in front of the launch, again. */
+static int repeat_lines(struct packed_writer *writer, struct error *err)
+{
+    const struct bytes lines = writer->start.lines;
+    const char *at = (const char *)lines.data;
+    int rc = 0;
+    for (size_t left = lines.size; left > 0 && rc == 0;) {
+        size_t length = (size_t)((const char *)memchr(at, '\n', left) - at);
+        rc = write_line(writer, GROUP_LINE, at, length, err);
+        at += length + 1;
+        left -= length + 1;
+    }
+    return rc;
+}
+
+int packed_writer_drop_launch(struct packed_writer *writer, struct error *err)
+{
+    const struct launch_start *start = &writer->start;
+    if (writer->in_launch)
+        part_finish(&writer->part);
+    writer->in_launch = false;
+    finish_group(&writer->group);
+    writer->launches--;
+    writer->groups = start->groups;
+    writer->index.size = start->index;
+    if (flush(writer, err) != 0)
+        return -1;
+    if (ftruncate(fileno(writer->file), start->at) != 0 ||
+        fseeko(writer->file, start->at, SEEK_SET) != 0) {
+        writer->failed = true;
+        return error_set(err, ERROR_OUTPUT, writer->name, 0, 0, "cannot write: %s",
+                         strerror(errno));
+    }
+    return begin_group(writer, err) == 0 ? repeat_lines(writer, err) : -1;
 }

@@ -54,6 +54,10 @@ int packed_writer_begin_launch(struct packed_writer *writer, const char *line,
 int packed_writer_end_launch(struct packed_writer *writer, const char *text, size_t length,
                              struct error *err);
 
+/* Leaves the launch that has begun out, also what is in the file already; only with
+ * `launch_groups`. Its code stays. */
+int packed_writer_drop_launch(struct packed_writer *writer, struct error *err);
+
 /* The instructions of the launch. They start over with a new group: the
  * pointer holds until the next packed_writer_piece() or _event(). */
 struct code *packed_writer_code(struct packed_writer *writer);

@@ -142,7 +142,7 @@ static int put_xz(struct sink_file *file, const void *data, size_t size, lzma_ac
 
 /* ---- all --------------------------------------------------------------- */
 
-static void drop(struct sink_file *file)
+void sink_file_drop(struct sink_file *file)
 {
     free_xz(file);
     output_file_finish(&file->output);
@@ -159,7 +159,7 @@ static int open_direct(struct sink_file *file, const char *path, struct error *e
 
 int sink_file_open(struct sink_file *file, const char *path, bool direct, struct error *err)
 {
-    drop(file);
+    sink_file_drop(file);
     file->used = 0;
     if (file->zstd != NULL)
         ZSTD_CCtx_reset(file->zstd, ZSTD_reset_session_only);
@@ -169,7 +169,7 @@ int sink_file_open(struct sink_file *file, const char *path, bool direct, struct
     if (rc == 0 && file->compression == TRACE_XZ)
         rc = open_xz(file, err);
     if (rc != 0)
-        drop(file);
+        sink_file_drop(file);
     return rc;
 }
 
@@ -203,13 +203,13 @@ int sink_file_close(struct sink_file *file, struct error *err)
     free_xz(file);
     if (rc == 0)
         rc = output_file_commit(&file->output, err);
-    drop(file);
+    sink_file_drop(file);
     return rc;
 }
 
 void sink_file_finish(struct sink_file *file)
 {
-    drop(file);
+    sink_file_drop(file);
     ZSTD_freeCCtx(file->zstd);
     free(file->buffer);
     *file = (struct sink_file){0};

@@ -35,6 +35,8 @@ int sink_file_open(struct sink_file *file, const char *path, bool direct, struct
 int sink_file_put(struct sink_file *file, const void *data, size_t size, struct error *err);
 /* Hands a plain file's bytes to the system: they stay if the process dies. */
 int sink_file_flush(struct sink_file *file, struct error *err);
+/* Removes the file that is open, if there is one. */
+void sink_file_drop(struct sink_file *file);
 /* Writes what is left, closes the file and gives it its name. Returns 0, or -1 and the file is
  * dropped. */
 int sink_file_close(struct sink_file *file, struct error *err);

@@ -378,6 +378,11 @@ static int end_launch(struct trace_sink *base, struct error *err)
     return packed_writer_end_launch(of(base)->output.writer, "", 0, err);
 }
 
+static int drop_launch(struct trace_sink *base, struct error *err)
+{
+    return packed_writer_drop_launch(of(base)->output.writer, err);
+}
+
 static int end(struct trace_sink *base, struct error *err)
 {
     return packed_output_end(&of(base)->output, err);
@@ -399,8 +404,8 @@ static void destroy(struct trace_sink *base)
 }
 
 static const struct trace_sink_ops ops = {
-    begin, copy,     line,      begin_launch, begin_block, begin_warp,
-    inst,  end_warp, end_block, end_launch,   end,         destroy,
+    begin,    copy,      line,       begin_launch, begin_block, begin_warp,  inst,
+    end_warp, end_block, end_launch, end,          destroy,     drop_launch,
 };
 
 struct trace_sink *trace_packed_sink_create(const char *path, const char *nvbit,

@@ -163,6 +163,12 @@ static int end_launch(struct trace_sink *base, struct error *err)
     return sink_file_close(&sink->trace, err) == 0 ? put_listed(sink, sink->name, err) : -1;
 }
 
+static int drop_launch(struct trace_sink *base, struct error *err)
+{
+    sink_file_drop(&of(base)->trace);
+    return 0;
+}
+
 static int begin_block(struct trace_sink *base, const uint32_t index[3], struct error *err)
 {
     return put(&of(base)->trace, err, "\n#BEGIN_TB\n\nthread block = %u,%u,%u\n", index[0],
@@ -267,8 +273,8 @@ static void destroy(struct trace_sink *base)
 }
 
 static const struct trace_sink_ops ops = {
-    begin, copy,     line,      begin_launch, begin_block, begin_warp,
-    inst,  end_warp, end_block, end_launch,   end,         destroy,
+    begin,    copy,      line,       begin_launch, begin_block, begin_warp,  inst,
+    end_warp, end_block, end_launch, end,          destroy,     drop_launch,
 };
 
 static int init(struct text_sink *sink, const char *folder, struct error *err)
