@@ -23,8 +23,8 @@ static const struct cli_option table[] = {
      "folder of the jobs and their results; sweeps with the same store share results", CLI_TEXT,
      AT(request.store), .otherwise = "store in the folder of the tables"},
     {0, "engine", "ENGINE",
-     "where jobs are executed: as processes of this machine, or not at all: list writes a "
-     "command for each job to DIR/commands",
+     "where jobs are executed: as processes of this machine; not at all: list writes a "
+     "command for each job to DIR/commands; or by Slurm, as job arrays",
      CLI_CHOICE, AT(request.engine), .choices = sweep_engine_names, .initial = "local"},
     {0, "jobs", "N", "jobs that run at a time", CLI_WHOLE, AT(request.processes), 1, 1024,
      .otherwise = "the usable cores, divided by the threads"},
@@ -33,6 +33,14 @@ static const struct cli_option table[] = {
     {0, "memory", "MIB",
      "memory for all jobs together; a job is taken to need what others of its workload needed",
      CLI_DECIMAL, AT(request.memory), 1, MOST_MIB, .otherwise = "what is available"},
+    {0, "wait", NULL,
+     "with slurm: wait until all jobs have ended, and submit those again that were lost",
+     CLI_FLAG, AT(request.wait)},
+    {0, "time", "MINUTES", "with slurm: time limit of each job; simulations continue later",
+     CLI_WHOLE, AT(request.minutes), 1, 525600},
+    {0, "sbatch", "OPTION",
+     "with slurm: an option for sbatch, with its dashes, such as that of the partition",
+     CLI_LIST, CLI_LIST_AT(struct sweep_command, request.slurm, request.slurm_count)},
     {0, "retry", NULL, "do failed jobs again", CLI_FLAG, AT(request.retry)},
     {0, "status", "DIR", "only print how far the sweep in this folder is", CLI_TEXT,
      AT(status)},
@@ -73,7 +81,6 @@ static int sweep(void *data, char **operands, struct error *err)
 {
     struct sweep_command *work = data;
     size_t given = operands[0] != NULL;
-    bool alone = work->status != NULL || work->job != NULL;
     if (given + (work->status != NULL) + (work->job != NULL) != 1 ||
         (given && operands[1] != NULL))
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
@@ -84,8 +91,13 @@ static int sweep(void *data, char **operands, struct error *err)
         const struct sweep_work job = {work->request.threads, execute};
         return sweep_work_run(&job, work->job, err);
     }
-    if (!alone && work->request.output == NULL)
+    if (work->request.output == NULL)
         return error_set(err, ERROR_USAGE, NULL, 0, 0, "hearth sweep: -o DIR is needed");
+    const struct sweep_request *request = &work->request;
+    if (strcmp(request->engine, "slurm") != 0 &&
+        (request->wait || request->minutes > 0 || request->slurm_count > 0))
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "--wait, --time and --sbatch are for --engine slurm");
     work->request.spec = operands[0];
     return sweep_run(&work->request, err);
 }

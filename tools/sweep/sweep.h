@@ -18,8 +18,12 @@ struct sweep_request {
     unsigned processes; /* jobs at a time; 0: one for each usable core */
     unsigned threads;   /* of each job; at least 1 */
     double memory;      /* MiB for all of them; 0: what is available */
-    bool retry;         /* do failed jobs again */
-    bool quiet;         /* no progress and summary */
+    unsigned minutes;   /* engine slurm: time limit of each job; 0: none is given */
+    const char **slurm; /* engine slurm: more options of sbatch */
+    size_t slurm_count;
+    bool wait;  /* engine slurm: until all jobs have ended */
+    bool retry; /* do failed jobs again */
+    bool quiet; /* no progress and summary */
 };
 
 /* Executes the sweep, as far as it is not done, and writes its tables. Returns 0; 1 if jobs

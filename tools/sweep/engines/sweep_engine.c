@@ -7,10 +7,11 @@
 static const struct sweep_engine engines[] = {
     {"local", sweep_local_run},
     {"list", sweep_list_run},
+    {"slurm", sweep_slurm_run},
 };
 #define ENGINES (sizeof engines / sizeof engines[0])
 
-const char *const sweep_engine_names[] = {"local", "list", NULL};
+const char *const sweep_engine_names[] = {"local", "list", "slurm", NULL};
 
 const struct sweep_engine *sweep_engine_find(const char *name)
 {
@@ -18,6 +19,17 @@ const struct sweep_engine *sweep_engine_find(const char *name)
     while (i + 1 < ENGINES && strcmp(engines[i].name, name) != 0)
         i++;
     return &engines[i];
+}
+
+void sweep_engine_write_word(FILE *out, const char *text)
+{
+    fputc('\'', out);
+    for (; *text != '\0'; text++)
+        if (*text == '\'')
+            fputs("'\\''", out);
+        else
+            fputc(*text, out);
+    fputc('\'', out);
 }
 
 char *sweep_engine_program(struct error *err)

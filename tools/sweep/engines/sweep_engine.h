@@ -2,6 +2,8 @@
 #ifndef HEARTH_TOOLS_SWEEP_ENGINES_SWEEP_ENGINE_H
 #define HEARTH_TOOLS_SWEEP_ENGINES_SWEEP_ENGINE_H
 
+#include <stdio.h>
+
 #include "tools/sweep/sweep.h"
 #include "tools/sweep/sweep_todo.h"
 
@@ -19,6 +21,12 @@ int sweep_local_run(const struct sweep_request *request, struct sweep_todo *todo
                     struct error *err);
 int sweep_list_run(const struct sweep_request *request, struct sweep_todo *todo,
                    struct error *err);
+
+int sweep_slurm_run(const struct sweep_request *request, struct sweep_todo *todo,
+                    struct error *err);
+
+/* Writes TEXT as one word of a shell. */
+void sweep_engine_write_word(FILE *out, const char *text);
 
 /* The path of this program, to be freed. NULL with ERR filled. */
 char *sweep_engine_program(struct error *err);

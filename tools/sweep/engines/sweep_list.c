@@ -5,18 +5,6 @@
 #include "tools/sweep/engines/sweep_engine.h"
 #include "traces/base/files/paths.h"
 
-/* Writes TEXT as one word of a shell. */
-static void write_word(FILE *out, const char *text)
-{
-    fputc('\'', out);
-    for (; *text != '\0'; text++)
-        if (*text == '\'')
-            fputs("'\\''", out);
-        else
-            fputc(*text, out);
-    fputc('\'', out);
-}
-
 /* Jobs that others need come first. */
 static int write_commands(const struct sweep_request *request, const struct sweep_todo *todo,
                           FILE *out, struct error *err)
@@ -29,9 +17,9 @@ static int write_commands(const struct sweep_request *request, const struct swee
         for (size_t i = 0; i < jobs->count; i++) {
             if (todo->states[i] != SWEEP_WAITING || jobs->items[i].level != level)
                 continue;
-            write_word(out, program);
+            sweep_engine_write_word(out, program);
             fputs(" sweep --job ", out);
-            write_word(out, jobs->store);
+            sweep_engine_write_word(out, jobs->store);
             fprintf(out, "/%s --threads %u\n", jobs->items[i].digest, request->threads);
         }
     free(program);

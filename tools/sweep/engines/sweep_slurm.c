@@ -1,0 +1,290 @@
+/* The engine slurm: job arrays, one for the jobs of each level, which wait for those of the
+ * level before. Slurm decides what runs when and where, and requeues jobs of lost nodes. */
+#define _GNU_SOURCE /* asprintf */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tools/sweep/engines/slurm_queue.h"
+#include "tools/sweep/engines/sweep_engine.h"
+#include "traces/base/bytes.h"
+#include "traces/base/files/paths.h"
+#include "traces/base/process/host.h"
+#include "traces/base/process/stop.h"
+
+#define ROUNDS       3  /* in which a job may be lost before it fails */
+#define LAST_SECONDS 60 /* before the time limit, in which a simulation saves its state */
+
+struct slurm {
+    const struct sweep_request *request;
+    struct sweep_todo *todo;
+    char *program, *folder; /* DIR/slurm */
+    size_t most;            /* tasks of an array */
+    uint64_t *arrays;       /* numbers of all that were submitted */
+    size_t count, first;    /* of them; the first one of the level before */
+    FILE *record;           /* DIR/slurm/arrays: their numbers */
+};
+
+/* ---- what was submitted ---- */
+
+static int add_array(struct slurm *slurm, uint64_t number, struct error *err)
+{
+    if (!array_room(&slurm->arrays, slurm->count, sizeof *slurm->arrays))
+        return error_no_memory(err);
+    slurm->arrays[slurm->count++] = number;
+    return 0;
+}
+
+static int read_record(struct slurm *slurm, struct error *err)
+{
+    uint64_t number;
+    int result = 0;
+    slurm->record = paths_open(slurm->folder, "arrays", "a+");
+    if (slurm->record == NULL)
+        return error_set(err, ERROR_OUTPUT, slurm->folder, 0, 0, "arrays: %s", strerror(errno));
+    rewind(slurm->record);
+    while (result == 0 && fscanf(slurm->record, "%" SCNu64, &number) == 1)
+        result = add_array(slurm, number, err);
+    return result;
+}
+
+/* ---- scripts ---- */
+
+/* The name of a file of array NUMBER of the sweep, to be freed. NULL without memory. */
+static char *name_file(const struct slurm *slurm, size_t number, const char *suffix)
+{
+    char *path;
+    return asprintf(&path, "%s/%zu.%s", slurm->folder, number, suffix) < 0 ? NULL : path;
+}
+
+static void write_dependency(const struct slurm *slurm, size_t before, FILE *out)
+{
+    if (slurm->first == before)
+        return;
+    fputs("#SBATCH --dependency=afterany", out);
+    for (size_t i = slurm->first; i < before; i++)
+        fprintf(out, ":%" PRIu64, slurm->arrays[i]);
+    fputc('\n', out);
+}
+
+/* Task N executes the job in line N + 1 of LIST. */
+static void write_script(const struct slurm *slurm, const char *list, size_t tasks,
+                         size_t before, FILE *out)
+{
+    const struct sweep_request *request = slurm->request;
+    fprintf(out, "#!/bin/sh\n#SBATCH --job-name=hearth-sweep\n#SBATCH --array=0-%zu",
+            tasks - 1);
+    if (request->processes > 0)
+        fprintf(out, "%%%u", request->processes);
+    fprintf(out,
+            "\n#SBATCH --cpus-per-task=%u\n#SBATCH --requeue\n#SBATCH --output=/dev/null\n",
+            request->threads);
+    if (request->minutes > 0)
+        fprintf(out, "#SBATCH --time=%u\n", request->minutes);
+    if (request->minutes * 60 > 2 * LAST_SECONDS)
+        fprintf(out, "#SBATCH --signal=B:TERM@%d\n", LAST_SECONDS);
+    for (size_t i = 0; i < request->slurm_count; i++)
+        fprintf(out, "#SBATCH %s\n", request->slurm[i]);
+    write_dependency(slurm, before, out);
+    fputs("folder=$(sed -n \"$((SLURM_ARRAY_TASK_ID + 1))p\" ", out);
+    sweep_engine_write_word(out, list);
+    fputs(")\nexec >>\"$folder/messages\" 2>&1\nexec ", out);
+    sweep_engine_write_word(out, slurm->program);
+    fprintf(out, " sweep --job \"$folder\" --threads %u\n", request->threads);
+}
+
+/* Writes the folders of jobs of LEVEL from *NEXT on, as many as an array may have. Returns how
+ * many. */
+static size_t write_list(const struct slurm *slurm, uint8_t level, size_t *next, FILE *out)
+{
+    const struct sweep_jobs *jobs = slurm->todo->jobs;
+    size_t tasks = 0;
+    for (; *next < jobs->count && tasks < slurm->most; ++*next)
+        if (slurm->todo->states[*next] == SWEEP_WAITING && jobs->items[*next].level == level) {
+            fprintf(out, "%s/%s\n", jobs->store, jobs->items[*next].digest);
+            tasks++;
+        }
+    return tasks;
+}
+
+static bool any_left(const struct slurm *slurm, uint8_t level, size_t next)
+{
+    const struct sweep_jobs *jobs = slurm->todo->jobs;
+    while (next < jobs->count &&
+           (slurm->todo->states[next] != SWEEP_WAITING || jobs->items[next].level != level))
+        next++;
+    return next < jobs->count;
+}
+
+/* Writes list and script of the next array. */
+static int write_array(const struct slurm *slurm, const char *list, const char *script,
+                       uint8_t level, size_t *next, size_t before, struct error *err)
+{
+    struct output_file listed = {0}, written = {0};
+    int result = sweep_folder_open(&listed, list, err);
+    if (result == 0)
+        result = sweep_folder_open(&written, script, err);
+    if (result == 0)
+        write_script(slurm, list, write_list(slurm, level, next, listed.file), before,
+                     written.file);
+    if (result == 0)
+        result = output_file_commit(&listed, err);
+    if (result == 0)
+        result = output_file_commit(&written, err);
+    output_file_finish(&listed);
+    output_file_finish(&written);
+    return result;
+}
+
+static int submit_array(struct slurm *slurm, uint8_t level, size_t *next, size_t before,
+                        struct error *err)
+{
+    uint64_t number;
+    char *list = name_file(slurm, slurm->count, "jobs");
+    char *script = name_file(slurm, slurm->count, "sh");
+    int result = list != NULL && script != NULL
+                     ? write_array(slurm, list, script, level, next, before, err)
+                     : error_no_memory(err);
+    if (result == 0)
+        result = slurm_queue_submit(script, &number, err);
+    if (result == 0) {
+        fprintf(slurm->record, "%" PRIu64 "\n", number);
+        fflush(slurm->record);
+        result = add_array(slurm, number, err);
+    }
+    free(list);
+    free(script);
+    return result;
+}
+
+/* Submits all jobs that are left. */
+static int submit(struct slurm *slurm, struct error *err)
+{
+    int result = 0;
+    slurm->first = slurm->count;
+    for (uint8_t level = 0; level < SWEEP_KINDS && result == 0; level++) {
+        size_t before = slurm->count, next = 0;
+        while (result == 0 && any_left(slurm, level, next))
+            result = submit_array(slurm, level, &next, before, err);
+        if (slurm->count > before)
+            slurm->first = before;
+    }
+    return result;
+}
+
+/* ---- waiting ---- */
+
+static void look(struct slurm *slurm)
+{
+    for (uint32_t i = 0; i < slurm->todo->jobs->count; i++)
+        if (slurm->todo->states[i] == SWEEP_WAITING)
+            sweep_todo_look(slurm->todo, i);
+}
+
+static void show(const struct slurm *slurm)
+{
+    if (!slurm->request->quiet && isatty(STDERR_FILENO))
+        fprintf(stderr, "\r\033[K%zu of %zu jobs, %zu failed", slurm->todo->done,
+                slurm->todo->jobs->count, slurm->todo->failed);
+}
+
+/* Waits until Slurm has none of the arrays any more. */
+static void wait_for_queue(struct slurm *slurm)
+{
+    double seconds = 0.2; /* between two questions, up to 10 */
+    while (stop_signal() == 0 && slurm_queue_has(slurm->arrays, slurm->count)) {
+        nanosleep(&(struct timespec){(time_t)seconds,
+                                     (long)((seconds - (double)(time_t)seconds) * 1e9)},
+                  NULL);
+        seconds = seconds < 10 ? seconds * 1.2 : 10;
+        look(slurm);
+        show(slurm);
+    }
+    look(slurm);
+}
+
+/* Jobs that Slurm lost again and again fail. */
+static int give_up(struct slurm *slurm, struct error *err)
+{
+    const struct sweep_jobs *jobs = slurm->todo->jobs;
+    int result = 0;
+    for (uint32_t i = 0; i < jobs->count && result == 0; i++) {
+        if (slurm->todo->states[i] != SWEEP_WAITING)
+            continue;
+        char *folder = sweep_folder_path(jobs->store, jobs->items[i].digest, "");
+        result = folder != NULL
+                     ? sweep_folder_write_failed(folder, ERROR_SIMULATION,
+                                                 "ended without a message, 3 times", err)
+                     : error_no_memory(err);
+        free(folder);
+        sweep_todo_look(slurm->todo, i);
+    }
+    return result;
+}
+
+/* Submits and waits until nothing is left. Jobs that were lost are submitted again. */
+static int work(struct slurm *slurm, struct error *err)
+{
+    int result = 0;
+    wait_for_queue(slurm);
+    for (unsigned idle = 0; slurm->todo->left > 0 && stop_signal() == 0 && result == 0;) {
+        size_t left = slurm->todo->left, arrays = slurm->count;
+        struct error wrong = {0};
+        /* Slurm may refuse a part of the jobs until others have ended. */
+        if (submit(slurm, &wrong) != 0 && slurm->count == arrays)
+            return error_pass(err, &wrong);
+        wait_for_queue(slurm);
+        idle = slurm->todo->left < left ? 0 : idle + 1;
+        if (idle == ROUNDS && stop_signal() == 0)
+            result = give_up(slurm, err);
+    }
+    return result == 0 && stop_signal() != 0 ? stop_code() : result;
+}
+
+/* Submits, unless jobs of an earlier call are still in the queue. */
+static int hand_on(struct slurm *slurm, struct error *err)
+{
+    if (slurm_queue_has(slurm->arrays, slurm->count)) {
+        if (!slurm->request->quiet)
+            puts("jobs of this sweep are in the queue; hearth sweep --status shows how far "
+                 "they are");
+        return 0;
+    }
+    look(slurm);
+    size_t left = slurm->todo->left, before = slurm->count;
+    int result = left > 0 ? submit(slurm, err) : 0;
+    if (result == 0 && !slurm->request->quiet)
+        printf("submitted %zu jobs in %zu arrays; the same command goes on when they are "
+               "done\n",
+               left, slurm->count - before);
+    return result;
+}
+
+int sweep_slurm_run(const struct sweep_request *request, struct sweep_todo *todo,
+                    struct error *err)
+{
+    struct slurm slurm = {.request = request, .todo = todo};
+    char *folder = paths_join(request->output, "slurm");
+    slurm.folder = folder != NULL ? paths_absolute(folder) : NULL;
+    free(folder);
+    int result =
+        slurm.folder != NULL ? paths_make_folder(slurm.folder, err) : error_no_memory(err);
+    if (result == 0)
+        result = slurm_queue_array_size(&slurm.most, err);
+    if (result == 0 && (slurm.program = sweep_engine_program(err)) == NULL)
+        result = -1;
+    if (result == 0)
+        result = read_record(&slurm, err);
+    if (result == 0)
+        result = request->wait ? work(&slurm, err) : hand_on(&slurm, err);
+    if (slurm.record != NULL)
+        fclose(slurm.record);
+    free(slurm.arrays);
+    free(slurm.program);
+    free(slurm.folder);
+    return result;
+}
