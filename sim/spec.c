@@ -225,7 +225,8 @@ static void set_memory(struct spec *spec)
         .to_dram_max = config->slice_queue[1],
         .from_dram_max = config->slice_queue[2],
         .out_max = config->slice_queue[3],
-        .half = options->hearth_l2_far_latency != 0 ? spec->slices / 2 : 0,
+        .halves = {.slices = options->hearth_l2_far_latency != 0 ? spec->slices / 2 : 0,
+                   .sms = options->hearth_l2_half_sms},
         .far_latency = options->hearth_l2_far_latency,
         .atomics = {.latency = options->hearth_l2_atomic_latency,
                     .lanes = options->hearth_l2_atomic_lanes,
@@ -268,7 +269,7 @@ static void set_memory(struct spec *spec)
     spec->reply.group_rate = options->hearth_gpc_port / SECTOR_BYTES;
     spec->l2_spread = options->hearth_l2_spread;
     spec->merges =
-        (struct merges_spec){.max = options->hearth_l2_merge, .half = spec->slice.half};
+        (struct merges_spec){.max = options->hearth_l2_merge, .halves = spec->slice.halves};
     spec->page_walks = (struct page_walks_spec){
         .latency = options->hearth_page_walk,
         .shift = (uint32_t)__builtin_ctz(options->hearth_page_reach),

@@ -13,7 +13,9 @@
  * two.
  *
  * Source: on an H100, chases of pointers over 1 to 40 MB together with the counters of L2 hits
- * (l2_chase in docs/studies/silicon.md); NVIDIA's A100 whitepaper names the two partitions. */
+ * (l2_chase in docs/studies/silicon.md); NVIDIA's A100 whitepaper names the two partitions.
+ * Which SMs are near to which half is not published; counters of L2 say how many in a row are
+ * (-hearth_l2_half_sms). */
 #ifndef HEARTH_SIM_MEMORY_HALVES_H
 #define HEARTH_SIM_MEMORY_HALVES_H
 
@@ -22,11 +24,16 @@
 
 #include "sim/packet.h"
 
-/* Whether SLICE belongs to the half that is not near to SM. HALF: number of slices of a half;
- * 0: L2 is not divided. Which SMs are near to which half is not published: they alternate. */
-static inline bool halves_far(uint32_t half, uint32_t sm, uint32_t slice)
+struct halves {
+    uint32_t slices; /* of a half; 0: L2 is not divided */
+    uint32_t sms;    /* one after the other are near to one half, then as many to the other one;
+                      * at least 1 */
+};
+
+/* Whether SLICE belongs to the half that is not near to SM. */
+static inline bool halves_far(const struct halves *halves, uint32_t sm, uint32_t slice)
 {
-    return half != 0 && (slice >= half) != (sm & 1);
+    return halves->slices != 0 && (slice >= halves->slices) != (sm / halves->sms & 1);
 }
 
 #endif

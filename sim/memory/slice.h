@@ -16,13 +16,14 @@
 #include "sim/memory/address_table.h"
 #include "sim/memory/atomic_unit.h"
 #include "sim/memory/cache.h"
+#include "sim/memory/halves.h"
 #include "sim/memory/queue.h"
 
 struct slice_spec {
     const struct address_table_map *places;
     uint32_t in_max, to_dram_max, from_dram_max, out_max; /* -gpgpu_dram_partition_queues */
     bool disabled;                                        /* no L2: everything goes to DRAM */
-    uint32_t half;        /* slices of a half of L2; 0: not divided (sim/memory/halves.h) */
+    struct halves halves;
     uint32_t far_latency; /* from one half to the other: core cycles, there and back */
     struct atomic_unit_spec atomics;
 };

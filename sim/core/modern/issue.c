@@ -45,9 +45,24 @@ static uint64_t with_free_units(struct modern *core, struct modern_sub_core *sub
         }
     }
     uint32_t number = (uint32_t)(sub - core->subs);
-    if (!mio_has_room(&core->mio, &core->spec->mio, number))
+    if (!mio_has_room(&core->mio, &core->spec->mio, number)) {
+        if (core->spec->memory_turns)
+            sub->waited |= ready & core->wants[UNIT_MEMORY];
         ready &= ~core->wants[UNIT_MEMORY];
+    }
     return ready;
+}
+
+/* READY, but of the warps that wait for the memory queue only the one whose turn it is. */
+static uint64_t in_turn(const struct modern *core, const struct modern_sub_core *sub,
+                        uint64_t ready)
+{
+    uint64_t memory = ready & core->wants[UNIT_MEMORY], waited = memory & sub->waited;
+    if (waited == 0)
+        return ready;
+    uint64_t after = sub->last_memory < 63 ? waited & ~0ull << (sub->last_memory + 1) : 0;
+    uint64_t from = after != 0 ? after : waited;
+    return (ready & ~memory) | (from & -from);
 }
 
 /* ---- issue ---- */
@@ -88,6 +103,8 @@ static void enter_memory(struct modern *core, uint32_t scheduler, uint32_t numbe
         warp->copies[op->group]++;
     }
     warp->accesses++;
+    core->subs[scheduler].waited &= ~(1ull << number);
+    core->subs[scheduler].last_memory = number;
     if (inst->issue.async >= ASYNC_INIT && inst->issue.async <= ASYNC_WAIT)
         core_async_enter(core, index, record);
     mio_issue(core, index, record);
@@ -188,7 +205,7 @@ static uint32_t choose(struct modern *core, uint32_t scheduler)
         core_wake(core, sub->issue_free);
         return SM_MAX_WARPS;
     }
-    ready = with_seen_counters(core, with_free_units(core, sub, ready));
+    ready = in_turn(core, sub, with_seen_counters(core, with_free_units(core, sub, ready)));
     if (ready == 0)
         return SM_MAX_WARPS;
     return core->sm.spec->scheduler->choose(core_scheduler_state(core, scheduler), &core->view,

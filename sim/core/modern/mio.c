@@ -19,10 +19,11 @@ static bool is_shared(const struct sm_op *op)
     return op->space == TRACE_SPACE_SHARED || op->inst->issue.kind != KIND_MEMORY;
 }
 
-/* Cycles of a load that has to pass PASSES times: many take longer than one each. */
-static uint32_t load_cycles(const struct mio_spec *spec, uint32_t passes)
+/* Cycles that a load of PASSES takes beyond them, if more than MANY take longer than one each.
+ */
+static uint32_t long_cycles(uint32_t passes, uint32_t many)
 {
-    return passes > spec->long_load ? passes + passes / spec->long_load : passes;
+    return passes > many ? passes / many : 0;
 }
 
 /* Lanes at one word of an atomic on shared memory take turns; other accesses share the word. */
@@ -31,10 +32,11 @@ static uint32_t shared_cycles(const struct modern *core, const struct sm_op *op,
 {
     uint32_t banks = core->sm.spec->shared_banks, most = 0;
     uint8_t used[64] = {0};
-    if (op->inst->access == TRACE_ACCESS_LOAD)
-        return load_cycles(&core->spec->mio, coalesce_shared(lanes, count, banks));
-    if (op->inst->access == TRACE_ACCESS_STORE)
-        return coalesce_shared(lanes, count, banks);
+    if (op->inst->access == TRACE_ACCESS_LOAD || op->inst->access == TRACE_ACCESS_STORE) {
+        uint32_t passes = coalesce_shared(lanes, count, banks);
+        bool load = op->inst->access == TRACE_ACCESS_LOAD;
+        return passes + (load ? long_cycles(passes, core->spec->mio.long_load) : 0);
+    }
     for (uint32_t i = 0; i < count; i++) {
         uint32_t of_bank = ++used[(lanes[i] >> 2) & (banks - 1)];
         most = of_bank > most ? of_bank : most;
@@ -123,12 +125,28 @@ static void take_shared(struct modern *core, uint16_t index)
     core_free_op(core, index);
 }
 
+/* Sectors of LIST in that bank of L1 which has most of them. */
+static uint32_t passes_of(const struct modern *core, const struct access_list *list)
+{
+    uint16_t used[L1_PIPE_BANKS] = {0};
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        uint32_t of_bank = ++used[requests_bank(core->sm.spec, list->sectors[i].address)];
+        most = of_bank > most ? of_bank : most;
+    }
+    return most;
+}
+
 static void take_sectors(struct modern *core, uint16_t index)
 {
     struct mio *unit = &core->mio;
     struct sm_op *op = &core->ops[index];
+    const struct access_list *list = access_lists_of(&unit->lists, op);
     if (!access_is_posted(core->sm.spec, op->inst))
-        op->pending = (uint16_t)access_lists_of(&unit->lists, op)->count;
+        op->pending = (uint16_t)list->count;
+    op->cycles = 0; /* after its sectors */
+    if (op->inst->access == TRACE_ACCESS_LOAD && list->count > core->spec->mio.l1_long_load)
+        op->cycles = (uint16_t)long_cycles(passes_of(core, list), core->spec->mio.l1_long_load);
     unit->dispatch = index;
 }
 
@@ -269,6 +287,7 @@ static void leave(struct modern *core, uint16_t index)
     struct sm_op *op = &core->ops[index];
     access_lists_drop(&core->mio.lists, op);
     core->mio.dispatch = SM_NONE;
+    core->mio.free_at = core->sm.now + 1 + op->cycles;
     core->moved = true;
     if (op->inst->access == TRACE_ACCESS_STORE) {
         result_came(core, index);

@@ -20,13 +20,14 @@ struct serializer;
 struct trace_record;
 
 struct mio_spec {
-    uint32_t places;      /* of a sub-core's queue; at most MIO_QUEUE */
-    uint32_t interval;    /* cycles of address generation */
-    uint32_t stores_max;  /* sectors not acknowledged */
-    uint32_t long_load;   /* passes of a load from shared memory, for each of which it takes a
-                           * cycle more if it has more than these; UINT32_MAX: none does */
-    uint32_t shared_rest; /* cycles from the shared unit to the result: shared memory */
-    uint32_t l1_rest;     /* the same: L1 */
+    uint32_t places;       /* of a sub-core's queue; at most MIO_QUEUE */
+    uint32_t interval;     /* cycles of address generation */
+    uint32_t stores_max;   /* sectors not acknowledged */
+    uint32_t long_load;    /* passes of a load from shared memory, for each of which it takes a
+                            * cycle more if it has more than these; UINT32_MAX: none does */
+    uint32_t l1_long_load; /* the same of sectors of a bank of L1 */
+    uint32_t shared_rest;  /* cycles from the shared unit to the result: shared memory */
+    uint32_t l1_rest;      /* the same: L1 */
 };
 
 /* Of a sub-core. */

@@ -42,12 +42,13 @@
 
 /* Fixed by the configuration, beside struct sm_spec. */
 struct modern_spec {
-    bool halves;      /* FP32 has two halves; else one, of 16 lanes */
-    bool read_ports;  /* of registers are limited */
-    bool reuse;       /* operands are kept where the code says so */
-    bool write_ports; /* of registers are limited for loads */
-    uint32_t buffer;  /* instructions that a warp's buffer holds; 0: enough */
-    uint32_t branch;  /* cycles from a taken branch to the warp's next instruction */
+    bool halves;       /* FP32 has two halves; else one, of 16 lanes */
+    bool read_ports;   /* of registers are limited */
+    bool reuse;        /* operands are kept where the code says so */
+    bool write_ports;  /* of registers are limited for loads */
+    bool memory_turns; /* warps that wait for the memory queue get it in turn */
+    uint32_t buffer;   /* instructions that a warp's buffer holds; 0: enough */
+    uint32_t branch;   /* cycles from a taken branch to the warp's next instruction */
     uint32_t indirect, indirect_parts; /* the same from an indirect one; more if lanes part */
     uint32_t reconvergence;            /* the same from BSYNC */
     uint32_t wide; /* cycles that a wide product's result is late for the next instruction */
@@ -100,6 +101,8 @@ struct modern_event {
 
 struct modern_sub_core {
     uint64_t warps;         /* mask of its slots */
+    uint64_t waited;        /* mask of warps whose memory instruction found the queue full */
+    uint32_t last_memory;   /* warp that entered it last */
     uint64_t issue_free;    /* cycle from which the control stage takes an instruction */
     uint64_t allocate_free; /* cycle from which the allocate stage is free */
     uint64_t unit_free[UNIT_COUNT];

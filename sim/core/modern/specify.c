@@ -57,6 +57,7 @@ int modern_specify(const struct sm_spec *spec, void *data, struct error *err)
     own->membar[2] = options->hearth_membar_sys_latency;
     own->constant = options->hearth_const_latency + AFTER_LATENCY;
     own->constant_word = options->hearth_const_word_interval;
+    own->memory_turns = options->hearth_memory_turns;
     own->mio = (struct mio_spec){
         .places = options->hearth_memory_queue,
         .interval = options->hearth_address_interval,
@@ -64,6 +65,8 @@ int modern_specify(const struct sm_spec *spec, void *data, struct error *err)
             options->hearth_stores_in_flight ? options->hearth_stores_in_flight : UINT32_MAX,
         .long_load =
             options->hearth_shared_long_load ? options->hearth_shared_long_load : UINT32_MAX,
+        .l1_long_load =
+            options->hearth_l1_long_load ? options->hearth_l1_long_load : UINT32_MAX,
         .shared_rest = rest_of(spec->shared_latency, SHARED_BEFORE),
         .l1_rest = rest_of(spec->l1_latency, L1_BEFORE),
     };

@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/memory/halves.h"
-
 bool merges_init(struct merges *merges, const struct merges_spec *spec)
 {
     memset(merges, 0, sizeof *merges);
@@ -51,11 +49,11 @@ static struct packet *group_of(const struct merges *merges, const struct packet 
 static bool fit(const struct merges *merges, const struct packet *packet,
                 const struct packet *other)
 {
-    uint32_t half = merges->spec.half;
+    const struct halves *halves = &merges->spec.halves;
     return other->address == packet->address && other->kind == packet->kind &&
            other->local == packet->local && other->launch == packet->launch &&
-           halves_far(half, other->sm, other->slice) ==
-               halves_far(half, packet->sm, packet->slice);
+           halves_far(halves, other->sm, other->slice) ==
+               halves_far(halves, packet->sm, packet->slice);
 }
 
 bool merges_add(struct merges *merges, struct packet *packet, const struct packet *other)

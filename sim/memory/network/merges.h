@@ -18,14 +18,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/memory/halves.h"
 #include "sim/packet.h"
 
 #define MERGES_MAX    16    /* requests in one, at most */
 #define MERGES_GROUPS 65535 /* merged requests on their way, at most; below PACKET_POSTED */
 
 struct merges_spec {
-    uint32_t max;  /* requests in one; 1: requests are not merged */
-    uint32_t half; /* slices of a half of L2; 0: not divided (sim/memory/halves.h) */
+    uint32_t max; /* requests in one; 1: requests are not merged */
+    struct halves halves;
 };
 
 /* What a merged request stands for is kept in its group, whose number is the `op` of the packet

@@ -189,6 +189,46 @@ START_TEST(long_loads)
 }
 END_TEST
 
+/* Three loads of 32 lines in the one bank of L1, all in it: two wait for the load before, which
+ * takes four cycles more than its sectors. None does for eight sectors or for stores. */
+START_TEST(long_loads_of_l1)
+{
+#define LINES    "R1 = LDG.E R2 [ 4 1 0x10000 128 ]; "
+#define EIGHT    "R1 = LDG.E R2 [ 4 1 0x10000 8 ]; "
+#define STORES   "STG.E R2 R3 [ 4 1 0x10000 128 ]; "
+#define L1_CACHE "gpgpu_cache:dl1=S:4:128:64,L:T:m:L:L,A:512:64,16:0,32", "gpgpu_l1_latency=30"
+    const char *loads = "{2,w0} " LINES "{4,m1} NOP; {2,w0} " LINES "{2,w0} " LINES
+                        "{2,w0} " LINES "{4,m1} NOP; {5} EXIT";
+    const char *eight = "{2,w0} " EIGHT "{2,w0} " EIGHT "{4,m1} NOP; {5} EXIT";
+    const char *stores = "{2,r0} " STORES "{2,r0} " STORES "{5} EXIT";
+    const char *const *none = MODERN(L1_CACHE), *const *more =
+                                                    MODERN(L1_CACHE, "hearth_l1_long_load=8");
+    ck_assert_uint_eq(run_with(more, 32, loads), run_with(none, 32, loads) + 2 * 32 / 8);
+    ck_assert_uint_eq(run_with(more, 32, eight), run_with(none, 32, eight));
+    ck_assert_uint_eq(run_with(more, 32, stores), run_with(none, 32, stores));
+}
+END_TEST
+
+/* Three warps of each sub-core, whose queue has one place: a load enters it every PLACE cycles.
+ * In turn, each warp's two loads have come before it is its turn again, so that no place stays
+ * empty up to the last of 18 loads; the sub-cores come one cycle after the other. The last warp
+ * ends with its last load, whose counter the NOP right behind it does not see. If the scheduler
+ * chooses, the oldest warp is alone in the end, and waits for its loads. */
+START_TEST(memory_turns)
+{
+#define PLACE 9
+#define ROUND                                                                                  \
+    "{1,w0} R1 = LDS R2 [ 4 1 0x7f0002000000 4 ]; {1,w0} R1 = LDS R2 "                         \
+    "[ 4 1 0x7f0002000000 4 ]; {4,m1} NOP; "
+    const char *program = ROUND ROUND ROUND "{5} EXIT";
+    const char *const *own = MODERN("gpgpu_smem_latency=19", "hearth_memory_queue=1"),
+                      *const *turns = MODERN("gpgpu_smem_latency=19", "hearth_memory_queue=1",
+                                             "hearth_memory_turns=1");
+    ck_assert_uint_eq(run_with(turns, 384, program), FIRST + 17 * PLACE + 3 + 23 + 1);
+    ck_assert_uint_gt(run_with(own, 384, program), FIRST + 18 * PLACE + 3 + 23 + 1);
+}
+END_TEST
+
 /* Four words of each lane take two cycles more on the way to registers than one or two, beside
  * their passes; and data wait while a fixed result takes the port of their bank. */
 START_TEST(write_ports)
@@ -396,7 +436,7 @@ END_TEST
 /* Asynchronous copies: DEPBAR waits for the group. */
 START_TEST(copies)
 {
-    uint64_t waits = run("{2} LDGSTS.E R2 [ 4 1 0x10000 4 ]; {1,w0} LDGDEPBAR; "
+    uint64_t waits = run("{2} LDGSTS.E R2 [ 4 1 0x10000 4 ]; {2,w0} LDGDEPBAR; "
                          "{4} DEPBAR.LE $0; {13} NOP; {5} EXIT");
     uint64_t none = run("{2} LDGSTS.E R2 [ 4 1 0x10000 4 ]; {2,w0} LDGDEPBAR; "
                         "{4,m1} NOP; {13} NOP; {5} EXIT");
@@ -505,6 +545,8 @@ int main(void)
         wide_products,
         matrices,
         long_loads,
+        long_loads_of_l1,
+        memory_turns,
         memory_barriers,
         stores,
         end_after_store,

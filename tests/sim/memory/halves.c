@@ -27,11 +27,16 @@ static uint64_t line_of(const struct bench *bench, uint32_t slice)
 
 START_TEST(which_is_far)
 {
-    ck_assert(!halves_far(0, 1, 0));
-    ck_assert(!halves_far(2, 0, 1));
-    ck_assert(halves_far(2, 0, 2));
-    ck_assert(halves_far(2, 5, 1));
-    ck_assert(!halves_far(2, 5, 3));
+    const struct halves none = {0, 1}, two = {2, 1}, runs = {2, 3};
+    ck_assert(!halves_far(&none, 1, 0));
+    ck_assert(!halves_far(&two, 0, 1));
+    ck_assert(halves_far(&two, 0, 2));
+    ck_assert(halves_far(&two, 5, 1));
+    ck_assert(!halves_far(&two, 5, 3));
+    ck_assert(!halves_far(&runs, 2, 1));
+    ck_assert(halves_far(&runs, 3, 1));
+    ck_assert(!halves_far(&runs, 5, 3));
+    ck_assert(halves_far(&runs, 6, 3));
 }
 END_TEST
 
@@ -46,6 +51,19 @@ START_TEST(near_home)
              copied = bench_access(&bench, BENCH_READ, line);
     ck_assert_uint_eq(crossed, near + FAR + 2); /* the queues before and after */
     ck_assert_uint_eq(copied, near);
+    bench_destroy(&bench);
+}
+END_TEST
+
+/* Runs of two SMs: both are near to the same half. */
+START_TEST(near_in_runs)
+{
+    struct bench bench = bench_create(HALVES("gpgpu_flush_l1_cache=1", "hearth_l2_half_sms=2"));
+    uint64_t line = line_of(&bench, 0);
+    bench_access(&bench, BENCH_READ, line);
+    uint64_t second = bench_access(&bench, BENCH_READ, line),
+             first = bench_access(&bench, BENCH_READ, line);
+    ck_assert_uint_eq(second, first);
     bench_destroy(&bench);
 }
 END_TEST
@@ -208,8 +226,8 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        which_is_far, near_home,     far_home,         writes,
-        atomics,      copies_blocks, copies_take_room, refused_copies_count,
+        which_is_far,  near_home,        near_in_runs,         far_home, writes, atomics,
+        copies_blocks, copies_take_room, refused_copies_count,
     };
     const TTest *const loops[] = {copies_leave_room, bit_of_copies};
     return RUN_LOOPS("halves", tests, loops, 2);
