@@ -16,6 +16,7 @@ struct block_costs {
         *values[BLOCK_VALUES]; /* of each block: cycles of each resource, of its longest warp */
     uint64_t sent;             /* sectors and atomics that leave SMs */
     uint32_t places;           /* that an SM has for blocks */
+    uint32_t warps;            /* of a block */
 };
 
 /* Reads the launch that WORKLOAD's list calls NAME: first what it touches, into TOUCHED, then

@@ -42,6 +42,7 @@ struct bounds *bounds_create(const struct sim_config *config, bool l1_empty, boo
         bounds->config = config;
         bounds->l1_empty = l1_empty;
         bounds->touched.unseen = unseen;
+        bounds->touched.fetch = config->options.hearth_l2_fetch;
         bounds->touched.reach = 2 * l2_lines(config);
     }
     return bounds;
@@ -99,7 +100,7 @@ static void count_memory(const struct bounds *bounds, const struct block_costs *
     const struct sim_options *options = &config->options;
     double core = config->core_mhz;
     struct touched_totals totals;
-    touched_count(&bounds->touched, options->hearth_l2_fetch, &totals);
+    touched_count(&bounds->touched, &totals);
     uint64_t capacity =
         (uint64_t)(slices(options) * config->l2.sets * config->l2.ways * config->l2.line / 32);
     /* L2 holds no more than that before the launch, and no more of what it writes after it. */
@@ -118,6 +119,31 @@ static void count_memory(const struct bounds *bounds, const struct block_costs *
                                core / config->dram_mhz;
 }
 
+/* Cycles between a block's arrival and its first instruction. An empty block, from which a card
+ * has them, waits for its first constant; on hardware an earlier launch may have brought that. */
+static double block_start(const struct bounds *bounds)
+{
+    const struct sim_options *options = &bounds->config->options;
+    double start = options->hearth_block_start_latency;
+    if (bounds->touched.unseen && options->hearth_const_cache)
+        start = fmax(start - options->hearth_const_load_latency, 0);
+    return start;
+}
+
+/* The cycles between the first and the last of COUNT blocks that an SM is given: those of its
+ * first wave are as close together as they are allowed to be, as are the others. */
+static double given_within(const struct sim_options *options, const struct block_costs *costs,
+                           size_t count)
+{
+    double first = options->hearth_block_interval +
+                   (double)options->hearth_block_interval_warp * costs->warps;
+    double others = options->hearth_block_turnaround;
+    size_t wave = count < costs->places ? count : costs->places;
+    if (count == 0)
+        return 0;
+    return (double)(wave - 1) * fmin(first, others) + (double)(count - wave) * others;
+}
+
 static void set_blocks(const struct bounds *bounds, struct block_costs *costs,
                        struct launch_bound *bound)
 {
@@ -128,22 +154,28 @@ static void set_blocks(const struct bounds *bounds, struct block_costs *costs,
         bound->parts[r] = busiest(costs->values[r], costs->count, least, sms);
     float *paths = costs->values[BLOCK_PATH];
     double path = busiest(paths, costs->count, least, sms);
-    bound->parts[BOUND_PLACES] = path / costs->places;
-    bound->parts[BOUND_BLOCK] = costs->count > 0 ? (double)paths[costs->count - 1] : 0;
+    double start = block_start(bounds);
+    if (costs->count == 0)
+        return;
+    /* Each block keeps its place while it starts, too; complete() adds the first start. */
+    bound->parts[BOUND_PLACES] =
+        fmax((path + (double)least * start) / costs->places - start, 0);
+    bound->parts[BOUND_STARTS] = given_within(options, costs, least) + (double)paths[0];
+    bound->parts[BOUND_BLOCK] = (double)paths[costs->count - 1];
 }
 
 /* What every launch takes before its first instruction. */
-static double overhead(const struct sim_options *options, size_t blocks)
+static double overhead(const struct bounds *bounds, size_t blocks)
 {
+    const struct sim_options *options = &bounds->config->options;
     return (double)options->gpgpu_kernel_launch_latency +
-           (double)options->gpgpu_TB_launch_latency * (double)blocks +
-           options->hearth_block_start_latency;
+           (double)options->gpgpu_TB_launch_latency * (double)blocks + block_start(bounds);
 }
 
 static void complete(const struct bounds *bounds, const struct block_costs *costs,
                      struct launch_bound *bound)
 {
-    double before = overhead(&bounds->config->options, costs->count);
+    double before = overhead(bounds, costs->count);
     bound->limit = BOUND_BLOCK;
     for (int part = 0; part < BOUND_LIMITS; part++)
         if (floor(bound->parts[part]) > floor(bound->parts[bound->limit]))

@@ -148,29 +148,6 @@ bool touched_next_launch(struct touched *touched)
     return true;
 }
 
-bool touched_add(struct touched *touched, uint32_t block, const uint64_t *sectors,
-                 unsigned count, bool reads, bool writes)
-{
-    for (unsigned i = 0; i < count; i++) {
-        struct touched_sectors *line = line_of(touched, sectors[i] / SECTORS);
-        if (line == NULL)
-            return false;
-        uint8_t bit = (uint8_t)(1u << sectors[i] % SECTORS);
-        line->here = line->block == block ? line->here : 0;
-        line->block = block;
-        line->order = touched->sizes[touched->launch];
-        line->again |= line->here & bit;
-        line->here |= bit;
-        line->more |= line->any & bit;
-        if (reads && !(line->any & bit))
-            line->read_first |= bit;
-        line->any |= bit;
-        line->read |= reads ? bit : 0;
-        line->written |= writes ? bit : 0;
-    }
-    return true;
-}
-
 /* The sectors of LINE that lie in a block with one of SECTORS; PER of them are a block. */
 static uint8_t blocks_with(uint8_t sectors, uint32_t per)
 {
@@ -181,19 +158,57 @@ static uint8_t blocks_with(uint8_t sectors, uint32_t per)
     return all;
 }
 
+/* WARP of BLOCK touches sector BIT of LINE, which L2 fetches with the sectors FETCHED. */
+static void note_owner(struct touched_sectors *line, uint32_t block, uint32_t warp, uint8_t bit,
+                       uint8_t fetched)
+{
+    bool same = line->block == block;
+    line->here = same ? line->here : 0;
+    line->in_warp = same && line->warp == warp ? line->in_warp : 0;
+    line->block = block;
+    line->warp = warp;
+    uint8_t by_blocks = line->any & (uint8_t)~line->here;
+    uint8_t by_warps = line->any & (uint8_t)~line->in_warp;
+    line->blocks |= by_blocks & bit;
+    line->warps |= by_warps & bit;
+    line->l2_blocks |= (by_blocks & fetched) != 0 ? fetched : 0;
+    line->l2_warps |= (by_warps & fetched) != 0 ? fetched : 0;
+    line->here |= bit;
+    line->in_warp |= bit;
+}
+
+bool touched_add(struct touched *touched, uint32_t block, uint32_t warp,
+                 const uint64_t *sectors, unsigned count, bool reads, bool writes)
+{
+    for (unsigned i = 0; i < count; i++) {
+        struct touched_sectors *line = line_of(touched, sectors[i] / SECTORS);
+        if (line == NULL)
+            return false;
+        uint8_t bit = (uint8_t)(1u << sectors[i] % SECTORS);
+        note_owner(line, block, warp, bit, blocks_with(bit, touched->fetch / 32));
+        line->order = touched->sizes[touched->launch];
+        if (reads && !(line->any & bit))
+            line->read_first |= bit;
+        line->any |= bit;
+        line->read |= reads ? bit : 0;
+        line->written |= writes ? bit : 0;
+    }
+    return true;
+}
+
 static uint64_t bits(uint8_t mask)
 {
     return (uint64_t)__builtin_popcount(mask);
 }
 
-void touched_count(const struct touched *touched, uint32_t fetch, struct touched_totals *totals)
+void touched_count(const struct touched *touched, struct touched_totals *totals)
 {
     memset(totals, 0, sizeof *totals);
     for (size_t i = 0; i < touched->capacity; i++) {
         const struct touched_sectors *line = &touched->lines[i];
         if (line->number == 0 || line->launch != touched->launch)
             continue;
-        uint8_t known = blocks_with(line->before, fetch / 32);
+        uint8_t known = blocks_with(line->before, touched->fetch / 32);
         totals->read += bits(line->read);
         totals->written += bits(line->written);
         totals->read_only += bits(line->read & (uint8_t)~line->written);
@@ -202,31 +217,54 @@ void touched_count(const struct touched *touched, uint32_t fetch, struct touched
     }
 }
 
-/* Whether nothing else touched what L2 fetches with the sector BIT of LINE, but for the sectors
- * OWN. */
-static bool is_cold(const struct touched_sectors *line, uint8_t bit, uint8_t own,
-                    uint32_t fetch)
+/* Whether the first access of READER to sector BIT of LINE brings it to the SM. */
+static bool comes_first(const struct touched_sectors *line,
+                        const struct touched_reader *reader, uint8_t bit)
 {
-    uint8_t block = blocks_with(bit, fetch / 32);
-    return ((line->before | line->more) & block) == 0 && (line->any & block & ~own) == 0;
+    return (reader->single || !(line->blocks & bit)) &&
+           (!(line->written & bit) || !(line->warps & bit));
 }
 
-bool touched_alone(const struct touched *touched, const uint64_t *sectors, unsigned count,
-                   uint32_t fetch, bool in_block, bool *cold)
+/* Whether L2 has nothing of the block of FETCHED sectors before READER's access. */
+static bool is_cold(const struct touched_sectors *line, uint8_t fetched)
 {
-    bool alone = false;
-    *cold = false;
-    for (unsigned i = 0; i < count && !*cold; i++) {
-        const struct touched_sectors *line =
-            slot_of(touched->lines, touched->capacity, sectors[i] / SECTORS + 1);
-        uint8_t bit = (uint8_t)(1u << sectors[i] % SECTORS), own = 0;
-        if ((in_block ? line->again : line->more) & bit)
-            continue;
-        alone = true;
-        for (unsigned j = 0; j < count; j++)
-            if (sectors[j] / SECTORS == sectors[i] / SECTORS)
-                own |= (uint8_t)(1u << sectors[j] % SECTORS);
-        *cold = is_cold(line, bit, own, fetch);
+    return ((line->before | line->l2_blocks | line->seen) & fetched) == 0 &&
+           (!(line->written & fetched) || !(line->l2_warps & fetched));
+}
+
+/* READER's first access to sector NUMBER of LINE, as far as that is known. Returns whether it
+ * is. */
+static bool see_first(const struct touched *touched, const struct touched_reader *reader,
+                      struct touched_sectors *line, unsigned number, bool store, uint64_t now)
+{
+    uint8_t bit = (uint8_t)(1u << number);
+    if (line->reader != reader->block) {
+        line->reader = reader->block;
+        line->seen = 0;
     }
-    return alone;
+    if (line->seen & bit)
+        return false;
+    bool known = !store && comes_first(line, reader, bit);
+    bool cold = known && is_cold(line, blocks_with(bit, touched->fetch / 32));
+    uint64_t there = known ? now + (cold ? reader->dram : reader->l2) : 0;
+    line->there[number] = (uint32_t)(there < UINT32_MAX ? there : UINT32_MAX);
+    line->seen |= bit;
+    return known;
+}
+
+uint64_t touched_arrival(struct touched *touched, const struct touched_reader *reader,
+                         const uint64_t *sectors, unsigned count, bool store, uint64_t now)
+{
+    uint64_t last = 0;
+    unsigned came = 0;
+    for (unsigned i = 0; i < count; i++) {
+        struct touched_sectors *line =
+            slot_of(touched->lines, touched->capacity, sectors[i] / SECTORS + 1);
+        unsigned number = sectors[i] % SECTORS;
+        came += see_first(touched, reader, line, number, store, now);
+        if (line->there[number] > last)
+            last = line->there[number];
+    }
+    uint64_t in_turn = came > 0 ? now + reader->l2 + (came - 1) / reader->port : 0;
+    return in_turn > last ? in_turn : last;
 }

@@ -13,11 +13,17 @@ struct touched_sectors {
     uint32_t launch;   /* the last one that touched it: all masks but `before` are of that */
     uint32_t block;    /* the last one of that launch */
     uint32_t order;    /* lines that the launch had touched when it touched this one last */
+    uint32_t warp;     /* the last one of that block */
+    uint32_t reader;   /* the last block that touched_arrival() was called for */
     uint8_t before;    /* touched by an earlier launch or a copy, and perhaps still in L2 */
-    uint8_t any, more; /* by this launch: at all, by several instructions */
+    uint8_t any;       /* by this launch */
     uint8_t read, written;
-    uint8_t read_first;  /* its first access read */
-    uint8_t here, again; /* by `block`; by one block several times */
+    uint8_t read_first;         /* its first access read */
+    uint8_t here, in_warp;      /* by `block`, by `warp` */
+    uint8_t blocks, warps;      /* by several */
+    uint8_t l2_blocks, l2_warps; /* what L2 fetches with it: by several */
+    uint8_t seen;               /* by `reader` */
+    uint32_t there[4];          /* when it is in the SM of `reader`, from the block's begin */
 };
 
 struct touched_range {
@@ -36,6 +42,7 @@ struct touched {
     size_t size_capacity;
     struct touched_range *ranges; /* that copies wrote, by address, apart from each other */
     size_t range_count, range_capacity;
+    uint32_t fetch;  /* bytes of the blocks that L2 fetches. Set by the caller */
     bool unseen;     /* so does what nothing touched: others may have written it. Set by the
                         caller */
     bool all_before; /* everything counts as touched before, and as in L2 */
@@ -55,19 +62,31 @@ bool touched_next_launch(struct touched *touched);
 /* Returns false if memory is short. */
 bool touched_copy(struct touched *touched, uint64_t address, uint64_t bytes);
 
-/* An instruction of block BLOCK, which has all instructions since the last call for another,
- * reads or writes (or both) the COUNT SECTORS, numbers of 32 bytes, each once. Returns false if
- * memory is short. */
-bool touched_add(struct touched *touched, uint32_t block, const uint64_t *sectors,
-                 unsigned count, bool reads, bool writes);
-/* FETCH: bytes of the blocks that L2 fetches. */
-void touched_count(const struct touched *touched, uint32_t fetch,
-                   struct touched_totals *totals);
+/* An instruction of warp WARP of block BLOCK reads or writes (or both) the COUNT SECTORS,
+ * numbers of 32 bytes, each once. All instructions of a block, and of a warp in it, follow each
+ * other. Returns false if memory is short. */
+bool touched_add(struct touched *touched, uint32_t block, uint32_t warp,
+                 const uint64_t *sectors, unsigned count, bool reads, bool writes);
+void touched_count(const struct touched *touched, struct touched_totals *totals);
 
-/* After touched_add() of all instructions: whether one of the SECTORS that an instruction loads
- * is touched by no other one in this launch, or, IN_BLOCK, of its block; *COLD: and, with what
- * L2 fetches with it, by nothing else as far as L2 reaches back. */
-bool touched_alone(const struct touched *touched, const uint64_t *sectors, unsigned count,
-                   uint32_t fetch, bool in_block, bool *cold);
+/* A block that reads; its accesses come in the order of the earliest cycles that they can issue
+ * in. */
+struct touched_reader {
+    uint32_t block;    /* from 1 */
+    bool single;       /* no other block of the launch is in its SM */
+    uint32_t l2, dram; /* cycles from issue until data of that level are in the SM, at least */
+    uint32_t port;     /* sectors that the SM gets in a cycle */
+};
+
+/* After touched_add() of all instructions of the launch, which begins with an empty L1: an
+ * access to SECTORS that issues in cycle NOW, counted from the begin of READER. Returns the
+ * cycle before which its data cannot all be in the SM; 0: they may be in L1.
+ *
+ * A sector that only this block touches, or whose SM has only this block, comes to the SM with
+ * the block's first access to it; if only this block touches what L2 fetches with it, and
+ * nothing else as far as L2 reaches back, it comes from DRAM. Who is first is not known where
+ * one of several warps writes. */
+uint64_t touched_arrival(struct touched *touched, const struct touched_reader *reader,
+                         const uint64_t *sectors, unsigned count, bool store, uint64_t now);
 
 #endif

@@ -1,37 +1,59 @@
 /* The shortest time of a warp, for lower bounds: its instructions issue in order, and not
- * before the registers that they use are there. */
+ * before what they wait for is there. */
 #ifndef HEARTH_SIM_BOUNDS_WARP_PATH_H
 #define HEARTH_SIM_BOUNDS_WARP_PATH_H
 
 #include "sim/core/inst.h"
+#include "sim/core/modern/flow.h"
+#include "sim/core/modern/modern.h"
+#include "sim/core/modern/scoreboard.h"
 #include "traces/traces.h"
 
 /* The least cycles from issue to use of what a configuration's loads and units give. */
-struct path_latencies {
+struct path_spec {
     uint32_t shared, constant, l1, l2, dram;
-    uint32_t barrier;
-    uint32_t after;  /* legacy core: added to the latencies of units */
-    uint32_t branch; /* modern core: from a taken branch to the next instruction */
+    uint32_t banks;   /* of L1: sectors that it looks up in a cycle */
+    uint32_t port;    /* sectors that an SM gets in a cycle */
+    uint32_t atomic;  /* an atomic's result comes so much later than a read's */
+    uint32_t barrier; /* from the last arrival until warps go on */
+    uint32_t barrier_interval;
+    uint32_t after; /* legacy core: added to the latencies of units */
     bool modern;
+    bool skips;              /* warps may leave out instructions: loops that wait turn once */
+    struct modern_spec core; /* modern core: what flow_cycles() needs, and of memory barriers */
 };
 
-/* Where a load finds its data at the earliest. */
-enum path_level { PATH_L1, PATH_L2, PATH_DRAM };
+/* A memory access of an instruction. */
+struct path_access {
+    enum trace_space space; /* generic ones resolved */
+    uint32_t passes;        /* cycles that it takes of shared memory, or of L1 */
+    uint64_t there;         /* cycle before which data that are not in L1 cannot have come */
+};
 
 struct warp_path {
-    uint64_t next;  /* cycle in which the next instruction can issue, from the warp's begin */
-    uint64_t loads; /* in which all loads are there */
-    uint64_t ready[256];
-    uint32_t pc;   /* of the next instruction, unless a branch is taken */
-    uint32_t flow; /* cycles that the last instruction costs if it is taken */
+    uint64_t next;       /* cycle before which the next instruction cannot issue */
+    uint64_t loads;      /* in which all loads are there */
+    uint64_t ready[256]; /* in which a register's value is there, of a time not fixed ... */
+    uint64_t read[256];  /* ... in which all have read it */
+    uint64_t counters[MODERN_COUNTERS]; /* in which a dependence counter is 0 */
+    uint8_t raised;                     /* counters that the last instruction raised, ... */
+    uint64_t seen;                      /* ... which are seen from this cycle on */
+    uint64_t groups[MODERN_GROUPS]; /* in which this and all earlier copies have come, a ring */
+    uint32_t group;                 /* the open one */
+    struct modern_issued last;      /* in cycle last_at; NULL: none */
+    uint64_t last_at;
+    struct scoreboard_warp fixed; /* modern core without code */
 };
 
-void path_latencies_init(struct path_latencies *latencies, const struct sim_config *config);
+void path_spec_init(struct path_spec *spec, const struct sim_config *config);
 void warp_path_begin(struct warp_path *path);
-/* INST issues with lanes MASK; SPACE: of its access, generic ones resolved. */
-void warp_path_issue(struct warp_path *path, const struct path_latencies *latencies,
-                     const struct inst *inst, uint32_t mask, enum trace_space space,
-                     enum path_level level);
+/* The cycle before which INST, the warp's next instruction, cannot issue with lanes MASK. */
+uint64_t warp_path_next(const struct warp_path *path, const struct path_spec *spec,
+                        const struct inst *inst, uint32_t mask);
+/* It issues in cycle NOW. */
+void warp_path_issue(struct warp_path *path, const struct path_spec *spec,
+                     const struct inst *inst, uint32_t mask, const struct path_access *access,
+                     uint64_t now);
 /* The cycles of the warp from its begin. */
 uint64_t warp_path_end(const struct warp_path *path);
 

@@ -61,6 +61,9 @@ struct modern_spec {
     struct async_spec async;
 };
 
+/* Sets what a warp waits for by itself: after branches, wide products and memory barriers. */
+void modern_specify_waits(const struct sim_options *options, struct modern_spec *spec);
+
 struct modern_warp {
     struct trace_warp *trace;        /* NULL: the slot is empty */
     const struct inst_table *insts;  /* of its launch */

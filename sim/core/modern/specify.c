@@ -36,6 +36,18 @@ static void set_async(const struct sim_options *options, struct async_spec *asyn
         async->barrier = rest_of(options->hearth_mbarrier_latency, SYNCS_BEFORE);
 }
 
+void modern_specify_waits(const struct sim_options *options, struct modern_spec *spec)
+{
+    spec->branch = options->hearth_branch_latency;
+    spec->indirect = options->hearth_indirect_latency;
+    spec->indirect_parts = options->hearth_indirect_divergence;
+    spec->reconvergence = options->hearth_reconvergence_latency;
+    spec->wide = options->hearth_wide_latency;
+    spec->membar[0] = options->hearth_membar_cta_latency;
+    spec->membar[1] = options->hearth_membar_gpu_latency;
+    spec->membar[2] = options->hearth_membar_sys_latency;
+}
+
 int modern_specify(const struct sm_spec *spec, void *data, struct error *err)
 {
     const struct sim_options *options = &spec->config->options;
@@ -45,16 +57,9 @@ int modern_specify(const struct sm_spec *spec, void *data, struct error *err)
     own->reuse = options->hearth_reuse_cache;
     own->write_ports = options->hearth_write_ports;
     own->buffer = options->hearth_instruction_buffer;
-    own->branch = options->hearth_branch_latency;
-    own->indirect = options->hearth_indirect_latency;
-    own->indirect_parts = options->hearth_indirect_divergence;
-    own->reconvergence = options->hearth_reconvergence_latency;
-    own->wide = options->hearth_wide_latency;
+    modern_specify_waits(options, own);
     own->barrier = options->hearth_barrier_latency;
     own->barrier_interval = options->hearth_barrier_interval;
-    own->membar[0] = options->hearth_membar_cta_latency;
-    own->membar[1] = options->hearth_membar_gpu_latency;
-    own->membar[2] = options->hearth_membar_sys_latency;
     own->constant = options->hearth_const_latency + AFTER_LATENCY;
     own->constant_word = options->hearth_const_word_interval;
     own->memory_turns = options->hearth_memory_turns;

@@ -1,0 +1,141 @@
+/* What an instruction of a trace needs of the resources of its SM. */
+#include "sim/bounds/costs_reading.h"
+#include "sim/core/access_rules.h"
+#include "sim/core/coalesce.h"
+#include "sim/core/core_model.h"
+#include "sim/core/modern/flow.h"
+#include "sim/core/modern/units.h"
+
+/* ---- units ---- */
+
+static void add(struct costs_reading *reading, enum bound_limit resource, double cycles)
+{
+    reading->block[resource] += cycles;
+}
+
+/* Cycles of the SM for an instruction that takes one of COUNT units for INTERVAL. */
+static double share(uint32_t interval, uint32_t count)
+{
+    return (double)interval / (count > 0 ? count : 1);
+}
+
+static void add_modern_unit(struct costs_reading *reading, const struct inst *inst)
+{
+    static const enum bound_limit of[UNIT_COUNT] = {
+        [UNIT_ALU] = BOUND_INT,       [UNIT_HALF] = BOUND_HALF,
+        [UNIT_FP64] = BOUND_FP64,     [UNIT_TENSOR] = BOUND_TENSOR,
+        [UNIT_SPECIAL] = BOUND_SFU,   [UNIT_UNIFORM] = BOUND_UNIFORM,
+        [UNIT_BRANCH] = BOUND_BRANCH, [UNIT_MEMORY] = BOUND_ADDRESS};
+    const struct sim_options *options = &reading->config->options;
+    uint32_t unit = inst->issue.unit, subs = options->gpgpu_num_sched_per_core;
+    double cycles = share(inst->issue.interval, subs);
+    if (unit == UNIT_FP32 || unit == UNIT_HEAVY) {
+        bool wide = unit == UNIT_HEAVY && inst->issue.flow == FLOW_WIDE;
+        add(reading, BOUND_FP32, reading->halves && !wide ? cycles / 2 : cycles);
+        if (unit == UNIT_HEAVY)
+            add(reading, BOUND_HEAVY, cycles);
+    } else if (unit == UNIT_MEMORY) {
+        add(reading, BOUND_ADDRESS, share(options->hearth_address_interval, subs));
+    } else if (unit != UNIT_NONE) {
+        add(reading, of[unit], cycles);
+    }
+}
+
+static void add_legacy_unit(struct costs_reading *reading, const struct inst *inst)
+{
+    static const enum bound_limit plain[] = {
+        [PIPE_SP] = BOUND_FP32,       [PIPE_SFU] = BOUND_SFU, [PIPE_MEM] = BOUND_ADDRESS,
+        [PIPE_TENSOR] = BOUND_TENSOR, [PIPE_DP] = BOUND_FP64, [PIPE_INT] = BOUND_INT};
+    static const enum bound_limit special[] = {BOUND_BRANCH, BOUND_SFU, BOUND_TENSOR,
+                                               BOUND_UNIFORM};
+    const struct sim_options *options = &reading->config->options;
+    const uint32_t counts[] = {[PIPE_SP] = options->gpgpu_num_sp_units,
+                               [PIPE_SFU] = options->gpgpu_num_sfu_units,
+                               [PIPE_MEM] = 1,
+                               [PIPE_TENSOR] = options->gpgpu_num_tensor_core_units,
+                               [PIPE_DP] = options->gpgpu_num_dp_units,
+                               [PIPE_INT] = options->gpgpu_num_int_units};
+    if (inst->pipe < PIPE_SPECIALIZED) {
+        add(reading, plain[inst->pipe], share(inst->initiation, counts[inst->pipe]));
+        return;
+    }
+    uint32_t number = inst->pipe - PIPE_SPECIALIZED;
+    if (number < sizeof special / sizeof *special && number != 1) /* textures are not SFU */
+        add(reading, special[number],
+            share(inst->initiation, reading->config->special[number].count));
+}
+
+/* ---- memory ---- */
+
+/* Returns the cycles that the access takes. */
+static uint32_t add_shared(struct costs_reading *reading, const struct trace_record *record,
+                           const struct trace_warp *warp)
+{
+    uint64_t room[32];
+    uint32_t count;
+    const uint64_t *lanes = coalesce_lanes(record, warp->addresses, room, &count);
+    const struct sim_options *options = &reading->config->options;
+    uint32_t cycles = count == 0 || options->gpgpu_shmem_warp_parts != 1 ||
+                              options->gpgpu_shmem_limited_broadcast
+                          ? 1
+                          : coalesce_shared(lanes, count, options->gpgpu_shmem_num_banks);
+    add(reading, BOUND_SHARED, cycles);
+    return cycles;
+}
+
+static void add_global(struct costs_reading *reading, const struct inst *inst,
+                       const struct trace_record *record, const struct trace_warp *warp,
+                       uint64_t now, struct path_access *access)
+{
+    const struct sim_options *options = &reading->config->options;
+    const struct trace_inst *from =
+        &trace_kernel_insts(reading->kernel, &(uint32_t){0})[record->inst];
+    uint64_t sectors[TRACE_MAX_SECTORS];
+    unsigned count = trace_record_sectors(record, from, warp->addresses, sectors);
+    bool store = inst->access == TRACE_ACCESS_STORE,
+         atomic = inst->access == TRACE_ACCESS_ATOMIC;
+    if (store || atomic) {
+        bool sent = atomic || reading->store_through;
+        reading->costs->sent += sent ? count : 0;
+        add(reading, BOUND_PORT, sent ? 32.0 * count / options->hearth_sm_port : 0);
+    } else if (!(inst->flags & TRACE_INST_BYPASS_L1)) {
+        add(reading, BOUND_L1, (double)count / options->gpgpu_l1_banks);
+    }
+    access->passes = (count + reading->spec.banks - 1) / reading->spec.banks;
+    if (reading->l1_empty)
+        access->there = touched_arrival(reading->touched, &reading->reader, sectors, count,
+                                        store, now);
+}
+
+static enum trace_space space_of(const struct costs_reading *reading, const struct inst *inst,
+                                 const struct trace_record *record,
+                                 const struct trace_warp *warp)
+{
+    uint64_t room[32];
+    uint32_t count;
+    if (inst->space != TRACE_SPACE_GENERIC || record->mask == 0)
+        return inst->space;
+    const uint64_t *lanes = coalesce_lanes(record, warp->addresses, room, &count);
+    return count != 0 ? trace_resolve_space(trace_kernel_header(reading->kernel), lanes[0])
+                      : TRACE_SPACE_GENERIC;
+}
+
+/* ---- records ---- */
+
+void costs_add_record(struct costs_reading *reading, const struct trace_record *record,
+                      const struct trace_warp *warp, uint64_t now, struct path_access *access)
+{
+    const struct inst *inst = inst_table_get(&reading->insts, record->inst);
+    *access = (struct path_access){.space = space_of(reading, inst, record, warp)};
+    add(reading, BOUND_ISSUE, 1);
+    if (reading->modern)
+        add_modern_unit(reading, inst);
+    else
+        add_legacy_unit(reading, inst);
+    if (!inst->accesses || record->mask == 0 || record->mode == TRACE_ADDRESS_NONE)
+        return;
+    if (access->space == TRACE_SPACE_SHARED)
+        access->passes = add_shared(reading, record, warp);
+    else if (access->space == TRACE_SPACE_GLOBAL)
+        add_global(reading, inst, record, warp, now, access);
+}
