@@ -21,32 +21,30 @@ static bool append(struct costs_reading *reading)
         }
         costs->capacity = capacity;
     }
-    const struct sim_options *options = &reading->config->options;
-    reading->block[BOUND_ISSUE] /=
-        (double)options->gpgpu_num_sched_per_core *
-        (reading->modern ? 1 : options->gpgpu_max_insn_issue_per_warp);
     for (int v = 0; v < BLOCK_VALUES; v++)
         costs->values[v][costs->count] = (float)reading->block[v];
     costs->count++;
     return true;
 }
 
-/* Loops that wait turn once, if an instruction is of those that work beside their warp. */
-static void find_skips(struct costs_reading *reading)
+/* Sets whether an instruction is of those whose work goes on beside its warp. */
+static void find_beside(struct costs_reading *reading)
 {
-    for (uint32_t i = 0; i < reading->insts.count && !reading->spec.skips; i++) {
+    for (uint32_t i = 0; i < reading->insts.count && !reading->spec.beside; i++) {
         uint8_t op = inst_table_get(&reading->insts, i)->issue.async;
-        reading->spec.skips = op != ASYNC_NONE && op != ASYNC_SLEEP;
+        reading->spec.beside = op != ASYNC_NONE && op != ASYNC_SLEEP && op != ASYNC_POLL;
     }
 }
 
 static int add_block(struct costs_reading *reading, struct trace_block *block)
 {
     memset(reading->block, 0, sizeof reading->block);
+    memset(reading->busy, 0, sizeof reading->busy);
+    reading->begun = 0;
     if (!inst_table_update(&reading->insts, reading->kernel, reading->config))
         return error_no_memory(reading->err);
     reading->block_number++;
-    find_skips(reading);
+    find_beside(reading);
     if (costs_add_warps(reading, block) != 0)
         return -1;
     return append(reading) ? 0 : error_no_memory(reading->err);
@@ -147,6 +145,9 @@ int block_costs_read(struct block_costs *costs, const struct sim_config *config,
                          config->l1d.write_policy == 'L' || !config->l1d.enabled,
         .err = err,
     };
+    const struct sim_options *options = &config->options;
+    reading.issue_cycles = 1 / ((double)options->gpgpu_num_sched_per_core *
+                                (modern ? 1 : options->gpgpu_max_insn_issue_per_warp));
     path_spec_init(&reading.spec, config);
     reading.reader = (struct touched_reader){
         .l2 = reading.spec.l2, .dram = reading.spec.dram, .port = reading.spec.port};

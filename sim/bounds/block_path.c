@@ -3,41 +3,98 @@
 #include <math.h>
 
 #include "sim/bounds/costs_reading.h"
+#include "sim/core/coalesce.h"
+#include "sim/core/hopper/async_op.h"
+#include "sim/core/modern/units.h"
 
 #define NEVER UINT64_MAX
+
+/* What a warp leaves out, or may: loops that wait turn once (sim/core/modern/async_loops.c). */
+struct wait_loop {
+    uint64_t polled;     /* address that the load at `begin` read */
+    uint32_t begin, end; /* of code: a loop that polls; 0: in none */
+    bool polls, waits;
+};
 
 struct block_path {
     struct costs_reading *reading;
     struct trace_block *block;
-    uint64_t next[SM_MAX_WARPS]; /* cycle of each warp's next instruction; NEVER: it has ended, or
-                                    waits at a barrier */
+    struct wait_loop loops[SM_MAX_WARPS];
+    uint64_t next[SM_MAX_WARPS]; /* cycle of each warp's next instruction; NEVER: it has ended,
+                                    or waits at a barrier */
     uint64_t waiting;            /* mask of those at a barrier */
     uint64_t barrier_free;       /* cycle from which the barrier takes an arrival */
 };
+
+/* The address of RECORD's first lane; UINT64_MAX: it has none. */
+static uint64_t first_address(const struct trace_warp *warp, const struct trace_record *record)
+{
+    uint64_t room[32];
+    uint32_t count;
+    const uint64_t *lanes = coalesce_lanes(record, warp->addresses, room, &count);
+    return count != 0 ? lanes[0] : UINT64_MAX;
+}
+
+/* Whether the next record of WARP, INST, is in a loop that reads memory, and nothing else, and
+ * has read the same before; LAST: the instruction before. */
+static bool polls_again(struct wait_loop *loop, const struct trace_warp *warp,
+                        const struct inst *inst, const struct inst *last)
+{
+    if (loop->end != 0 && inst->pc >= loop->begin && inst->pc <= loop->end)
+        return true;
+    loop->polls &= loop->end == 0;
+    loop->end = 0;
+    if (inst->issue.async != ASYNC_POLL) {
+        loop->polls &= inst->issue.unit != UNIT_MEMORY;
+        return false;
+    }
+    uint64_t address = first_address(warp, warp->at);
+    if (loop->polls && inst->pc == loop->begin && last->pc > inst->pc &&
+        address == loop->polled) {
+        loop->end = last->pc;
+        return true;
+    }
+    *loop = (struct wait_loop){.polled = address, .begin = inst->pc, .polls = true};
+    return false;
+}
+
+/* Whether the next record of WARP may be left out. A wait for a barrier is, if that has been
+ * passed; all of them are here, and the loops around them. */
+static bool may_leave_out(struct wait_loop *loop, const struct trace_warp *warp,
+                          const struct inst *inst, const struct inst *last)
+{
+    if (polls_again(loop, warp, inst, last))
+        return true;
+    uint8_t op = inst->issue.async;
+    loop->waits = op == ASYNC_WAIT || (op == ASYNC_SLEEP && loop->waits);
+    return loop->waits;
+}
 
 /* Sets when warp NUMBER can issue its next instruction. Returns 0 or -1. */
 static int find_next(struct block_path *path, uint32_t number)
 {
     struct costs_reading *reading = path->reading;
     struct trace_warp *warp = &path->block->warps[number];
-    if (warp->at == warp->end) {
-        int more = trace_warp_fill(warp, reading->err);
+    struct warp_path *own = &reading->paths[number];
+    for (;; warp->at++) {
+        int more = warp->at == warp->end ? trace_warp_fill(warp, reading->err) : 1;
         if (more <= 0) {
             path->next[number] = NEVER;
             return more;
         }
+        const struct inst *inst = inst_table_get(&reading->insts, warp->at->inst);
+        if (may_leave_out(&path->loops[number], warp, inst, own->last.inst))
+            continue;
+        path->next[number] = warp_path_next(own, &reading->spec, inst, warp->at->mask);
+        return 0;
     }
-    path->next[number] =
-        warp_path_next(&reading->paths[number], &reading->spec,
-                       inst_table_get(&reading->insts, warp->at->inst), warp->at->mask);
-    return 0;
 }
 
 /* Whether a warp that issues INST waits for all of its block. */
 static bool waits_for_all(const struct inst *inst, uint32_t mask)
 {
     return (inst->flags & TRACE_INST_BARRIER) && !(inst->flags & TRACE_INST_ARRIVE) &&
-           inst->imm == 0 && mask != 0;
+           inst->imm == 0 && inst->issue.barrier_warps == 0 && mask != 0;
 }
 
 /* Warp NUMBER issues its next instruction, in its cycle. */
@@ -64,7 +121,9 @@ static int issue(struct block_path *path, uint32_t number)
 /* All that have not ended are at the barrier: they leave it. */
 static int open_barrier(struct block_path *path)
 {
-    uint64_t from = path->barrier_free + path->reading->spec.barrier;
+    uint64_t begun = (uint64_t)path->reading->begun;
+    uint64_t last = path->barrier_free > begun ? path->barrier_free : begun;
+    uint64_t from = last + path->reading->spec.barrier;
     uint64_t rest = path->waiting;
     path->waiting = 0;
     for (; rest != 0; rest &= rest - 1) {
@@ -124,6 +183,7 @@ int costs_add_warps(struct costs_reading *reading, struct trace_block *block)
     } while (path.waiting != 0 && open_barrier(&path) == 0);
     if (path.waiting != 0)
         return -1;
+    reading->block[BLOCK_PATH] = floor(reading->begun);
     for (uint32_t w = 0; w < block->warp_count; w++)
         if (block->warps[w].total > 0)
             reading->block[BLOCK_PATH] =

@@ -11,13 +11,16 @@ struct costs_reading {
     const struct sim_config *config;
     struct touched *touched;
     bool l1_empty, modern, halves, store_through;
+    double issue_cycles; /* of an SM's schedulers for an instruction */
     struct trace_kernel *kernel;
     struct inst_table insts;
     struct path_spec spec;
     struct touched_reader reader;         /* the block */
     struct warp_path paths[SM_MAX_WARPS]; /* of the block's warps */
     double block[BLOCK_VALUES];           /* of the block that is read */
-    uint32_t block_number;                /* from 1 */
+    double busy[BLOCK_RESOURCES]; /* cycle until which its instructions keep a resource busy */
+    double begun; /* cycle before which not all of its instructions so far can have issued */
+    uint32_t block_number; /* from 1 */
     struct error *err;
 };
 

@@ -1,4 +1,6 @@
 /* What an instruction of a trace needs of the resources of its SM. */
+#include <math.h>
+
 #include "sim/bounds/costs_reading.h"
 #include "sim/core/access_rules.h"
 #include "sim/core/coalesce.h"
@@ -13,13 +15,26 @@ static void add(struct costs_reading *reading, enum bound_limit resource, double
     reading->block[resource] += cycles;
 }
 
+/* The same for an instruction that cannot issue before cycle NOW, nor later than it begins to
+ * take one of the units of RESOURCE, for INTERVAL. Instructions come in the order of NOW: one
+ * after the other they need no less time in any other order. */
+static void add_issued(struct costs_reading *reading, enum bound_limit resource, double cycles,
+                       double interval, uint64_t now)
+{
+    double *busy = &reading->busy[resource];
+    add(reading, resource, cycles);
+    *busy = fmax(*busy, (double)now) + cycles;
+    reading->begun = fmax(reading->begun, *busy - interval);
+}
+
 /* Cycles of the SM for an instruction that takes one of COUNT units for INTERVAL. */
 static double share(uint32_t interval, uint32_t count)
 {
     return (double)interval / (count > 0 ? count : 1);
 }
 
-static void add_modern_unit(struct costs_reading *reading, const struct inst *inst)
+static void add_modern_unit(struct costs_reading *reading, const struct inst *inst,
+                            uint64_t now)
 {
     static const enum bound_limit of[UNIT_COUNT] = {
         [UNIT_ALU] = BOUND_INT,       [UNIT_HALF] = BOUND_HALF,
@@ -28,16 +43,17 @@ static void add_modern_unit(struct costs_reading *reading, const struct inst *in
         [UNIT_BRANCH] = BOUND_BRANCH, [UNIT_MEMORY] = BOUND_ADDRESS};
     const struct sim_options *options = &reading->config->options;
     uint32_t unit = inst->issue.unit, subs = options->gpgpu_num_sched_per_core;
-    double cycles = share(inst->issue.interval, subs);
+    double interval = inst->issue.interval, cycles = share(inst->issue.interval, subs);
     if (unit == UNIT_FP32 || unit == UNIT_HEAVY) {
         bool wide = unit == UNIT_HEAVY && inst->issue.flow == FLOW_WIDE;
-        add(reading, BOUND_FP32, reading->halves && !wide ? cycles / 2 : cycles);
+        add_issued(reading, BOUND_FP32, reading->halves && !wide ? cycles / 2 : cycles,
+                   interval, now);
         if (unit == UNIT_HEAVY)
-            add(reading, BOUND_HEAVY, cycles);
+            add_issued(reading, BOUND_HEAVY, cycles, interval, now);
     } else if (unit == UNIT_MEMORY) {
         add(reading, BOUND_ADDRESS, share(options->hearth_address_interval, subs));
     } else if (unit != UNIT_NONE) {
-        add(reading, of[unit], cycles);
+        add_issued(reading, of[unit], cycles, interval, now);
     }
 }
 
@@ -103,8 +119,8 @@ static void add_global(struct costs_reading *reading, const struct inst *inst,
     }
     access->passes = (count + reading->spec.banks - 1) / reading->spec.banks;
     if (reading->l1_empty)
-        access->there = touched_arrival(reading->touched, &reading->reader, sectors, count,
-                                        store, now);
+        access->there =
+            touched_arrival(reading->touched, &reading->reader, sectors, count, store, now);
 }
 
 static enum trace_space space_of(const struct costs_reading *reading, const struct inst *inst,
@@ -127,9 +143,9 @@ void costs_add_record(struct costs_reading *reading, const struct trace_record *
 {
     const struct inst *inst = inst_table_get(&reading->insts, record->inst);
     *access = (struct path_access){.space = space_of(reading, inst, record, warp)};
-    add(reading, BOUND_ISSUE, 1);
+    add_issued(reading, BOUND_ISSUE, reading->issue_cycles, 1, now);
     if (reading->modern)
-        add_modern_unit(reading, inst);
+        add_modern_unit(reading, inst, now);
     else
         add_legacy_unit(reading, inst);
     if (!inst->accesses || record->mask == 0 || record->mode == TRACE_ADDRESS_NONE)

@@ -96,7 +96,7 @@ uint64_t warp_path_next(const struct warp_path *path, const struct path_spec *sp
                         const struct inst *inst, uint32_t mask)
 {
     uint64_t cycle = path->next;
-    if (spec->modern && !spec->skips && path->last.inst != NULL &&
+    if (spec->modern && !spec->beside && path->last.inst != NULL &&
         path->last.inst->issue.flow != FLOW_NONE)
         cycle = later(cycle, path->last_at + flow_cycles(&spec->core, &path->last, inst, mask));
     cycle = registers_allow(path, inst, cycle);
@@ -104,7 +104,7 @@ uint64_t warp_path_next(const struct warp_path *path, const struct path_spec *sp
         return cycle;
     if (!inst->issue.has_code)
         return later(cycle, fixed_allow(path, inst, mask));
-    return spec->skips ? cycle : counters_allow(path, inst, cycle);
+    return spec->beside ? cycle : counters_allow(path, inst, cycle);
 }
 
 /* ---- what it makes others wait for ---- */
@@ -216,7 +216,7 @@ void warp_path_issue(struct warp_path *path, const struct path_spec *spec,
     if (memory && (inst->flags & TRACE_INST_LDGSTS))
         path->groups[path->group % MODERN_GROUPS] =
             later(path->groups[path->group % MODERN_GROUPS], result);
-    if (spec->modern && !spec->skips)
+    if (spec->modern && !spec->beside)
         take_effect(path, spec, inst, now);
     path->last = (struct modern_issued){inst, mask};
     path->last_at = now;

@@ -19,7 +19,8 @@ struct path_spec {
     uint32_t barrier_interval;
     uint32_t after; /* legacy core: added to the latencies of units */
     bool modern;
-    bool skips;              /* warps may leave out instructions: loops that wait turn once */
+    bool beside; /* work goes on beside warps, of which little is known: only registers are
+                  * waited for */
     struct modern_spec core; /* modern core: what flow_cycles() needs, and of memory barriers */
 };
 

@@ -1,4 +1,4 @@
-"""Lower bounds: no simulated launch, and no measured one, takes fewer cycles.
+"""Lower bounds: no simulated launch, and no measured one, takes fewer cycles; and they are near.
 
 usage: bounds.py HEARTH ROOT [--card CARD]... [--traces FOLDER]... [--measured LAUNCHES.csv]
 
@@ -19,7 +19,8 @@ import tempfile
 
 SMALL = ['saxpy', 'stencil', 'bfs', 'spmv', 'kmeans', 'micro_stream', 'micro_chase', 'micro_fma', 'micro_tensor',
          'micro_smem_conflict', 'micro_atomics', 'micro_divergence', 'micro_tail', 'micro_lowocc', 'micro_writeback']
-TIGHT = 10000       # cycles from which bounds must be tight
+TIGHT = 10000       # cycles from which bounds must be tight,
+NEAR = 0.5          # in the median at least this part of what is simulated
 
 
 def bounds_of(arguments, workload, card, place):
@@ -57,6 +58,8 @@ def check_simulated(arguments, place):
     for card, values in ratios.items():
         print('%s: %d launches of more than %d cycles, median of bound / cycles %.3f' % (
             card, len(values), TIGHT, statistics.median(values)))
+        if statistics.median(values) < NEAR:
+            below.append('%s: the median is below %g' % (card, NEAR))
     return below
 
 
