@@ -120,7 +120,8 @@ static void count_memory(const struct bounds *bounds, const struct block_costs *
 }
 
 /* Cycles between a block's arrival and its first instruction. An empty block, from which a card
- * has them, waits for its first constant; on hardware an earlier launch may have brought that. */
+ * has them, waits for its first constant; on hardware an earlier launch may have brought that.
+ */
 static double block_start(const struct bounds *bounds)
 {
     const struct sim_options *options = &bounds->config->options;

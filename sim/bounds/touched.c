@@ -218,8 +218,8 @@ void touched_count(const struct touched *touched, struct touched_totals *totals)
 }
 
 /* Whether the first access of READER to sector BIT of LINE brings it to the SM. */
-static bool comes_first(const struct touched_sectors *line,
-                        const struct touched_reader *reader, uint8_t bit)
+static bool comes_first(const struct touched_sectors *line, const struct touched_reader *reader,
+                        uint8_t bit)
 {
     return (reader->single || !(line->blocks & bit)) &&
            (!(line->written & bit) || !(line->warps & bit));

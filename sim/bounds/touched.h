@@ -9,21 +9,21 @@
 
 /* The sectors of a line of 128 bytes, a bit each. */
 struct touched_sectors {
-    uint64_t number;   /* address / 128 + 1; 0: empty */
-    uint32_t launch;   /* the last one that touched it: all masks but `before` are of that */
-    uint32_t block;    /* the last one of that launch */
-    uint32_t order;    /* lines that the launch had touched when it touched this one last */
-    uint32_t warp;     /* the last one of that block */
-    uint32_t reader;   /* the last block that touched_arrival() was called for */
-    uint8_t before;    /* touched by an earlier launch or a copy, and perhaps still in L2 */
-    uint8_t any;       /* by this launch */
+    uint64_t number; /* address / 128 + 1; 0: empty */
+    uint32_t launch; /* the last one that touched it: all masks but `before` are of that */
+    uint32_t block;  /* the last one of that launch */
+    uint32_t order;  /* lines that the launch had touched when it touched this one last */
+    uint32_t warp;   /* the last one of that block */
+    uint32_t reader; /* the last block that touched_arrival() was called for */
+    uint8_t before;  /* touched by an earlier launch or a copy, and perhaps still in L2 */
+    uint8_t any;     /* by this launch */
     uint8_t read, written;
-    uint8_t read_first;         /* its first access read */
-    uint8_t here, in_warp;      /* by `block`, by `warp` */
-    uint8_t blocks, warps;      /* by several */
+    uint8_t read_first;          /* its first access read */
+    uint8_t here, in_warp;       /* by `block`, by `warp` */
+    uint8_t blocks, warps;       /* by several */
     uint8_t l2_blocks, l2_warps; /* what L2 fetches with it: by several */
-    uint8_t seen;               /* by `reader` */
-    uint32_t there[4];          /* when it is in the SM of `reader`, from the block's begin */
+    uint8_t seen;                /* by `reader` */
+    uint32_t there[4];           /* when it is in the SM of `reader`, from the block's begin */
 };
 
 struct touched_range {
