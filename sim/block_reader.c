@@ -49,6 +49,13 @@ struct trace_block *block_reader_take(struct block_reader *feed, struct error *e
     return block;
 }
 
+void block_reader_stop(struct block_reader *feed)
+{
+    pthread_mutex_lock(&feed->mutex);
+    feed->left = 0;
+    pthread_mutex_unlock(&feed->mutex);
+}
+
 bool block_reader_read_ahead(struct block_reader *feed, uint32_t target)
 {
     struct trace_block *block = NULL;

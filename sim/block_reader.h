@@ -38,6 +38,9 @@ void block_reader_finish(struct block_reader *feed);
  * cannot be read. One thread at a time. */
 struct trace_block *block_reader_take(struct block_reader *feed, struct error *err);
 
+/* Reads no further block. */
+void block_reader_stop(struct block_reader *feed);
+
 /* Reads one block ahead, unless TARGET wait already, the memory is used up, another thread
  * reads, or there is nothing to read: false then. */
 bool block_reader_read_ahead(struct block_reader *feed, uint32_t target);

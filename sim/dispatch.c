@@ -192,8 +192,18 @@ static enum sim_block_choice ask(const struct dispatch_launch *launch,
         .index = {block->index[0], block->index[1], block->index[2]},
         .sm = sm->number,
         .begin = cycle - launch->start,
+        .trace = block,
     };
     return launch->hooks->block_begins(launch->hooks->data, &about, cycles);
+}
+
+/* Leaves out all blocks that have not been handed out. */
+static void end_early(struct dispatch_launch *launch)
+{
+    launch->skipped += launch->blocks - launch->given;
+    launch->given = launch->blocks;
+    launch->ended_early = true;
+    block_reader_stop(&launch->feed);
 }
 
 /* Gives the next block of the trace that is not left out to an SM at the end
@@ -207,6 +217,11 @@ static int give_block(struct dispatch *dispatch, struct dispatch_launch *launch,
         if (block == NULL)
             return -1;
         enum sim_block_choice choice = ask(launch, block, sm, cycle, &cycles);
+        if (choice == SIM_BLOCK_END) {
+            trace_block_release(block);
+            end_early(launch);
+            return 0;
+        }
         uint64_t order = launch->given++;
         if (choice == SIM_BLOCK_RUN) {
             sm_take_block(sm, &launch->sm, block, order, cycle);

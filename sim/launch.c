@@ -184,7 +184,8 @@ static int run_launch(struct launch_run *launch, const struct occupancy *occupan
         return -1;
     for (uint32_t s = 0; s < sim->engine.spec.sms; s++)
         sm_end(sim->engine.sms[s], launch->blocks.last_given);
-    if (!launch->stopped && sim_check_end(launch->blocks.feed.kernel, err) != 0)
+    if (!launch->stopped && !launch->blocks.ended_early &&
+        sim_check_end(launch->blocks.feed.kernel, err) != 0)
         return -1;
     result_take(sim, &launch->stretches, launch->stopped, result);
     if (settled > now) { /* its last stores were on their way */
@@ -203,6 +204,30 @@ int sim_occupancy(const struct sim *sim, const struct trace_kernel *kernel,
         occupancy->blocks > SM_MAX_BLOCKS)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "a block of %u warps does not fit on an SM", occupancy->block_warps);
+    return 0;
+}
+
+static uint64_t l2_bytes(const struct engine *engine)
+{
+    const struct sim_cache_config *l2 = &engine->spec.config->l2;
+    return engine->spec.slice.disabled
+               ? 0
+               : (uint64_t)engine->spec.slices * l2->sets * l2->ways * l2->line;
+}
+
+int sim_places(const struct sim *sim, const struct trace_kernel *kernel,
+               struct sim_places *places, struct error *err)
+{
+    struct occupancy occupancy;
+    if (sim_occupancy(sim, kernel, &occupancy, err) != 0)
+        return -1;
+    const uint32_t *grid = trace_kernel_header(kernel)->grid;
+    const struct dispatch_launch launch = {.blocks = (uint64_t)grid[0] * grid[1] * grid[2]};
+    *places = (struct sim_places){.sms = sim->engine.spec.sms,
+                                  .blocks = occupancy.blocks,
+                                  .first = launch_latency(sim, &launch),
+                                  .l2_bytes = l2_bytes(&sim->engine),
+                                  .dram_bytes = sim_peaks_of(sim->config).dram_bytes};
     return 0;
 }
 

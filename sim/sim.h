@@ -50,14 +50,17 @@ struct sim_block {
     uint64_t order;    /* in the trace, from 0 */
     uint32_t index[3]; /* x, y, z, as the trace prints it */
     uint32_t sm;
-    uint64_t begin; /* handed to the SM at the end of this cycle */
-    uint64_t end;   /* last warp retired in this cycle; 0 before */
+    uint64_t begin;                  /* handed to the SM at the end of this cycle */
+    uint64_t end;                    /* last warp retired in this cycle; 0 before */
+    const struct trace_block *trace; /* before it begins: its records, not to be read on; else
+                                      * NULL */
 };
 
 enum sim_block_choice {
     SIM_BLOCK_RUN,   /* simulate it */
     SIM_BLOCK_SKIP,  /* leave it out: as if the trace did not have it */
     SIM_BLOCK_TIMED, /* do not simulate it, but let it take its place for a number of cycles */
+    SIM_BLOCK_END,   /* leave it and all later ones out, which are then not read */
 };
 
 /* An interval of a launch, for hooks. Cycles are core cycles since the start of the launch. */
@@ -87,6 +90,20 @@ struct sim_hooks {
     uint64_t interval; /* cycles; 0: no intervals */
     void *data;
 };
+
+/* How the blocks of a launch fill the GPU. */
+struct sim_places {
+    uint32_t sms;
+    uint32_t blocks;   /* that an SM holds at once */
+    uint64_t first;    /* cycle, since the launch began, at whose end blocks are handed out */
+    uint64_t l2_bytes; /* that L2 holds; 0: there is none */
+    double dram_bytes; /* that DRAM moves in a core cycle at most */
+};
+
+/* Fills PLACES for a launch of KERNEL that runs alone. Returns 0, or -1 with ERR if its blocks
+ * do not fit. */
+int sim_places(const struct sim *sim, const struct trace_kernel *kernel,
+               struct sim_places *places, struct error *err);
 
 /* What a launch gave. */
 struct sim_result {
@@ -156,8 +173,9 @@ int sim_run_overlapped(struct sim *sim, const struct sim_overlap *overlap, bool 
  * After "functional warming" of SMARTS (Wunderlich, Wenisch, Falsafi, Hoe: "SMARTS:
  * Accelerating Microarchitecture Simulation via Rigorous Statistical Sampling", ISCA 2003).
  *
- * Of HOOKS (may be NULL) only progress() is called, with cycle 0. RESULT has the counters; the
- * launch takes no cycles. Errors as in sim_launch(). */
+ * Of HOOKS (may be NULL) only progress() and block_begins() are called, with cycle 0. A block
+ * that block_begins() does not want to run is left out, for SIM_BLOCK_END with all later ones.
+ * RESULT has the counters; the launch takes no cycles. Errors as in sim_launch(). */
 int sim_functional(struct sim *sim, struct trace_kernel *kernel, const struct sim_hooks *hooks,
                    struct sim_result *result, struct error *err);
 

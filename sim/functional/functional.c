@@ -24,7 +24,9 @@ static int run(struct functional *launch, const struct sim_hooks *hooks)
 {
     uint64_t reported = 0; /* instructions */
     while (launch->ended < launch->blocks) {
-        if (functional_give_blocks(launch) != 0 || functional_turn(launch) != 0)
+        if (functional_give_blocks(launch) != 0)
+            return -1;
+        if (launch->ended < launch->blocks && functional_turn(launch) != 0)
             return -1;
         if (launch->counters.warp_insts - reported < PROGRESS_INSTS)
             continue;
@@ -32,7 +34,7 @@ static int run(struct functional *launch, const struct sim_hooks *hooks)
         if (!goes_on(launch, hooks))
             return 1;
     }
-    return sim_check_end(launch->reader.kernel, launch->err);
+    return launch->ended_early ? 0 : sim_check_end(launch->reader.kernel, launch->err);
 }
 
 /* ---- the launch ---- */
@@ -102,7 +104,7 @@ static void take_result(const struct functional *launch, struct sim_result *resu
     result->restored_sectors = sim->restored;
     sim->restored = 0;
     result->counters = launch->counters;
-    result->counters.blocks = launch->ended;
+    result->counters.blocks = launch->ended - launch->left_out;
     sim_counters_add(&result->counters, &launch->queue.counters);
     engine_count_touches(&launch->queue.l1, &launch->queue.l2, &result->counters);
     take_between(sim, &result->counters);
@@ -137,6 +139,7 @@ int sim_functional(struct sim *sim, struct trace_kernel *kernel, const struct si
         return error_no_memory(err);
     launch->sim = sim;
     launch->err = err;
+    launch->hooks = hooks;
     int status = execute(launch, kernel, hooks, result);
     warp_order_finish(&launch->warp_order);
     free(launch->block_order.last_sm);

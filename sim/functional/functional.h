@@ -34,8 +34,11 @@ struct functional {
     struct block_order block_order;
     uint32_t last_cluster; /* of block_order */
     struct functional_sm *sms;
-    uint64_t blocks, given, ended;
-    uint32_t free; /* places for blocks, of all SMs */
+    const struct sim_hooks *hooks; /* the caller's; may be NULL */
+    uint64_t blocks, given, ended; /* a block that is left out counts as given and ended */
+    uint64_t left_out;
+    bool ended_early; /* the last blocks were not read */
+    uint32_t free;    /* places for blocks, of all SMs */
     struct warp_order warp_order;
     struct access_queue queue;
     struct access_list list;            /* room for one instruction's accesses */

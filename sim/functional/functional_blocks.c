@@ -7,15 +7,57 @@ static bool has_place(void *data, uint32_t sm)
     return launch->sms[sm].blocks < launch->occupancy.blocks;
 }
 
+/* What the hook makes of the next block. */
+static enum sim_block_choice ask(const struct functional *launch,
+                                 const struct trace_block *block, uint32_t number)
+{
+    uint64_t cycles;
+    if (launch->hooks == NULL || launch->hooks->block_begins == NULL)
+        return SIM_BLOCK_RUN;
+    const struct sim_block about = {
+        .order = launch->given,
+        .index = {block->index[0], block->index[1], block->index[2]},
+        .sm = number,
+        .trace = block,
+    };
+    return launch->hooks->block_begins(launch->hooks->data, &about, &cycles);
+}
+
+static void leave_out(struct functional *launch, uint64_t blocks)
+{
+    launch->left_out += blocks;
+    launch->given += blocks;
+    launch->ended += blocks;
+}
+
+/* Takes the next block that is not left out: 1 with *BLOCK, 0 when there are no more, -1 on
+ * error. */
+static int take_block(struct functional *launch, uint32_t number, struct trace_block **block)
+{
+    while (launch->given < launch->blocks) {
+        *block = block_reader_take(&launch->reader, launch->err);
+        if (*block == NULL)
+            return -1;
+        enum sim_block_choice choice = ask(launch, *block, number);
+        if (choice == SIM_BLOCK_RUN)
+            return 1;
+        launch->ended_early = choice == SIM_BLOCK_END;
+        leave_out(launch, launch->ended_early ? launch->blocks - launch->given : 1);
+        trace_block_release(*block);
+    }
+    return 0;
+}
+
 /* Gives the next block to a free place of an SM. */
 static int give_block(void *data, uint32_t number)
 {
     struct functional *launch = data;
     struct functional_sm *sm = &launch->sms[number];
-    struct trace_block *block = block_reader_take(&launch->reader, launch->err);
+    struct trace_block *block;
     uint32_t slot = 0, warps = launch->occupancy.block_warps;
-    if (block == NULL)
-        return -1;
+    int taken = take_block(launch, number, &block);
+    if (taken <= 0)
+        return taken;
     while (sm->places[slot].block != NULL)
         slot++;
     sm->places[slot] = (struct functional_block){block, block->warp_count};

@@ -73,6 +73,64 @@ START_TEST(skip_everything)
 }
 END_TEST
 
+static enum sim_block_choice end_at_two(const struct sim_block *block, uint64_t *cycles)
+{
+    (void)cycles;
+    ck_assert_ptr_nonnull(block->trace);
+    ck_assert_uint_eq(block->trace->warps[0].total, block->order == 0 ? 21 : 6);
+    return block->order == 2 ? SIM_BLOCK_END : SIM_BLOCK_RUN;
+}
+
+/* Blocks 0 and 1 run; the others are not even asked about. The next launch goes on with what
+ * these left. */
+START_TEST(end_of_blocks)
+{
+    struct watch watch = {.choose = end_at_two};
+    struct sim_result result = watched(NO_SETS, 1, 40, &watch);
+    ck_assert_uint_eq(watch.asked, 3);
+    ck_assert_uint_eq(watch.ended_count, 2);
+    ck_assert(!result.stopped);
+    ck_assert_uint_eq(result.counters.blocks, 2);
+    ck_assert_uint_eq(result.counters.warp_insts, 21 + 6);
+    struct watch three = {.choose = end_at_two};
+    struct sim_result same = watched(NO_SETS, 3, 40, &three);
+    ck_assert_uint_eq(result_cycles(&result), result_cycles(&same));
+}
+END_TEST
+
+static enum sim_block_choice functional_choice(void *data, const struct sim_block *block,
+                                               uint64_t *cycles)
+{
+    const uint64_t *last = data;
+    (void)cycles;
+    return block->order >= *last   ? SIM_BLOCK_END
+           : block->order % 2 == 0 ? SIM_BLOCK_SKIP
+                                   : SIM_BLOCK_RUN;
+}
+
+/* Functional launches leave blocks out, too: of 40, 1 to 19 that are odd are left; each reads a
+ * sector. */
+START_TEST(functional_skip)
+{
+    struct error err = {0};
+    struct sim_result result;
+    uint64_t last = 20;
+    struct sim_hooks hooks = {.block_begins = functional_choice, .data = &last};
+    const struct launch_text text = {.blocks = 40,
+                                     .program = "R1 = LDG.E R2 [ 4 1 0x1000 0 ]; EXIT"};
+    struct bench bench = bench_create(NO_SETS);
+    for (int i = 0; i < 2; i++) {
+        struct trace_kernel *kernel = test_kernel(&text);
+        ck_assert_int_eq(sim_functional(bench.sim, kernel, &hooks, &result, &err), 0);
+        trace_kernel_close(kernel);
+        ck_assert_uint_eq(result.counters.blocks, last == 20 ? 10 : 0);
+        ck_assert_uint_eq(result.counters.l1d_accesses, last == 20 ? 10 : 0);
+        last = 0;
+    }
+    bench_destroy(&bench);
+}
+END_TEST
+
 static enum sim_block_choice fifty(const struct sim_block *block, uint64_t *cycles)
 {
     (void)block;
@@ -266,6 +324,8 @@ int main(void)
 {
     const TTest *const tests[] = {skip,
                                   skip_everything,
+                                  end_of_blocks,
+                                  functional_skip,
                                   timed,
                                   long_timed,
                                   watched_in_order,

@@ -933,7 +933,7 @@ class Plans(Case):
 
     def test_what_is_not_there_is_said(self):
         self.workload()
-        for lines, message in ((('!step role=measure stop=photon', 'kernel-1.traceg'), ':3: stop='),):
+        for lines, message in ((('!step role=measure intra=x', 'kernel-1.traceg'), ':3: intra "x": expected one of'),):
             self.fails(2, message, 'run', self.plan(*lines), '-o', self.path('out'))
         self.assertFalse(os.path.exists(self.path('out')))
 

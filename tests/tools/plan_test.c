@@ -81,7 +81,7 @@ START_TEST(reads_every_line)
         "!save file=b.ckpt\n"
         "!step role=warm kind=functional\n"
         "kernel-2.traceg\n"
-        "!step role=measure scale=2.5 stratum=A stands=1,5-9 spread=0.25 prime=3 stop=tbpoint\n"
+        "!step role=measure scale=2.5 stratum=A stands=1,5-9 spread=0.25 prime=3 intra=blocks\n"
         "# between\n"
         "kernel-3.traceg\n"
         "kernels/kernel-mem-4.traceg\n");
@@ -118,7 +118,7 @@ START_TEST(reads_every_line)
     ck_assert_str_eq(i[8].launch.step->prime, "3");
     ck_assert_double_eq(i[8].launch.step->prime_percent, 3);
     ck_assert_double_eq(i[8].launch.step->spread_number, 0.25);
-    ck_assert_str_eq(i[8].launch.step->stop, "tbpoint");
+    ck_assert_str_eq(i[8].launch.step->intra, "blocks");
     ck_assert_uint_eq(i[8].launch.position, 3);
     ck_assert_int_eq(i[9].launch.role, PLAN_WARM);
     ck_assert_int_eq(i[9].launch.mode, PLAN_MEMORY);

@@ -715,11 +715,11 @@ class Messages(Warm):
     """Of plans that --warm makes: lines are those of the plan that was given."""
 
     def test_lines(self):
-        plan = self.plan('# a', self.names[0], self.names[1], '# b', '!step role=measure stop=x', self.names[2])
+        plan = self.plan('# a', self.names[0], self.names[1], '# b', '!step role=measure intra=x', self.names[2])
         for policy in ('none', 'functional:auto', 'full', 'checkpoint', 'prime:5', 'stitch+prime:5'):
-            self.fails(2, 'w/test.plan:7: stop= cannot be executed', 'run', plan, '--warm', policy, '-q', '-o',
+            self.fails(2, 'w/test.plan:7: intra "x": expected one of blocks', 'run', plan, '--warm', policy, '-q', '-o',
                        self.path('bad'))
-            self.fails(2, 'w/test.plan:7: stop= cannot be executed', 'run', plan, '--warm', policy, '-q', '-o',
+            self.fails(2, 'w/test.plan:7: intra "x": expected one of blocks', 'run', plan, '--warm', policy, '-q', '-o',
                        self.path('bad'), '--launches', '3')
         plan = self.plan(self.names[0], '', '!step role=measure prime=5', self.names[1])
         self.fails(2, 'w/test.plan:5: kernel-2.traceg: prime=: a correction applies to', 'run', plan, '--warm',

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sampling/intra/intra.h"
 #include "tools/commands/accel_sim.h"
 #include "tools/commands/command.h"
 #include "tools/commands/option_help.h"
@@ -60,6 +61,10 @@ static const struct cli_option table[] = {
      "how each launch gets warm caches, as in the plan that "
      "hearth warm makes; launches outside --launches still warm later ones:",
      CLI_TEXT, AT(request.warm), .describe = describe_policies},
+    {0, "intra", "METHOD",
+     "sample inside each measured launch: simulate a part of its blocks and project the rest, "
+     "METHOD[:OPTION=VALUE...]:",
+     CLI_TEXT, AT(request.intra), .describe = intra_describe},
     {0, "jobs", "N",
      "segments of a plan that run in parallel; results are "
      "the same for any number",

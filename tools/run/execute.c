@@ -1,4 +1,4 @@
-#include "tools/run/running.h"
+#include "tools/run/running_intra.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -11,18 +11,9 @@
 #include "traces/base/process/host.h"
 #include "traces/base/process/stop.h"
 
-static int missing(const struct plan *plan, const struct plan_item *item, const char *what,
-                   struct error *err)
-{
-    return error_set(err, ERROR_USAGE, plan->path, item->line, 0,
-                     "%s cannot be executed by this version", what);
-}
-
 static int check_launch(const struct plan *plan, const struct plan_item *item, bool overlap,
                         struct error *err)
 {
-    if (item->launch.step->stop != NULL)
-        return missing(plan, item, "stop=", err);
     if (overlap && item->launch.step->prime_percent > 0)
         return error_set(err, ERROR_USAGE, plan->path, item->line, 0,
                          "prime=: launches that overlap (gpgpu_concurrent_kernel_sm) have no "
@@ -173,6 +164,13 @@ void running_save_state(struct running *running, size_t done)
     running->saving = running->saved - now;
 }
 
+/* Rows after a projected launch begin where that would have ended. */
+static void move_row(const struct running *running, struct row *row)
+{
+    row->result.start_cycle += running->shift;
+    row->result.end_cycle += running->shift;
+}
+
 /* Simulates the launch and fills its row. */
 static int run_kernel(struct running *running, const struct plan_launch *launch,
                       struct trace_kernel *kernel)
@@ -181,7 +179,7 @@ static int run_kernel(struct running *running, const struct plan_launch *launch,
     struct row *row = running->row;
     uint64_t intervals = execution->intervals;
     running->primes = launch->step->prime_percent > 0;
-    const struct sim_hooks hooks = {
+    struct sim_hooks hooks = {
         .progress = on_progress,
         .interval_ended = on_interval,
         .interval = running->primes && intervals == 0 ? PRIME_INTERVAL : intervals,
@@ -189,6 +187,8 @@ static int run_kernel(struct running *running, const struct plan_launch *launch,
     };
     struct error *err = &running->error;
     double began = host_seconds();
+    if (!running_intra_begin(running, launch, kernel, &hooks))
+        return -1;
     bool functional = launch->mode == PLAN_FUNCTIONAL;
     int result = functional ? sim_functional(running->sim, kernel, &hooks, &row->result, err)
                             : sim_launch(running->sim, kernel, &hooks, &row->result, err);
@@ -197,6 +197,11 @@ static int run_kernel(struct running *running, const struct plan_launch *launch,
     if (result == 0 && running->primes)
         prime_apply(&running->prime, launch->step->prime_percent, row);
     prime_finish(&running->prime);
+    if (result == 0 && running->intra == NULL)
+        move_row(running, row);
+    else if (result == 0 && !row->result.stopped && !running_intra_end(running, launch))
+        result = -1;
+    running_intra_finish(running);
     row->seconds = host_seconds() - began;
     return result;
 }
@@ -324,12 +329,17 @@ static bool run_next(struct running *running)
 }
 
 /* Counts launches that an earlier process finished. */
-static void pass_resumed(struct execution *execution, const struct segment *segment)
+static void pass_resumed(struct running *running)
 {
+    struct execution *execution = running->execution;
+    const struct segment *segment = running->segment;
     uint64_t warps = 0;
     struct rows_pass pass = {.rows = &segment->rows};
     for (const struct row *row; (row = rows_next(&pass)) != NULL;) {
         warps += launches_warps(row->grid, row->block);
+        if (row->intra != NULL)
+            running->shift +=
+                row->result.end_cycle - row->result.start_cycle - row->outcome.cycles;
         if (execution->launched != NULL)
             execution->launched(execution->data, row);
         if (run_limits_any(&execution->limits))
@@ -355,7 +365,7 @@ void execute(struct execution *execution, struct segment *segment, struct sim *s
         .execution = execution, .segment = segment, .sim = sim, .saved = host_seconds()};
     running.label = segments_label(segment, execution->plan, running.name);
     if (segment->done == segment->end) {
-        pass_resumed(execution, segment);
+        pass_resumed(&running);
         return;
     }
     if (running_must_stop(&running, NULL))
@@ -364,7 +374,7 @@ void execute(struct execution *execution, struct segment *segment, struct sim *s
         journal_load_state(execution->journal, segment, sim);
     else if (used)
         reset(segment, sim);
-    pass_resumed(execution, segment);
+    pass_resumed(&running);
     while (segment->done < segment->end && run_next(&running))
         continue;
     if (running.error.kind != ERROR_NONE)

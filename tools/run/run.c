@@ -10,6 +10,7 @@
 
 #include "tools/run/corrections.h"
 #include "tools/run/execute.h"
+#include "tools/run/intra_plan.h"
 #include "tools/run/jobs.h"
 #include "tools/run/journal/identity.h"
 #include "tools/run/journal/journal.h"
@@ -280,7 +281,13 @@ static int take_input(struct run *run, struct error *err)
         return -1;
     if (request->catch_signals)
         stop_init(); /* before anything is written */
-    return request->warm != NULL ? warm_input(run, err) : 0;
+    int code = request->warm != NULL ? warm_input(run, err) : 0;
+    if (code != 0 || request->intra == NULL)
+        return code;
+    struct plan *plan = input_own_plan(&run->input);
+    return plan != NULL ? intra_plan_apply(plan, request->intra, err)
+                        : error_set(err, ERROR_USAGE, NULL, 0, 0,
+                                    "intra: a plan in memory says it itself");
 }
 
 /* Returns 0, -1, or the exit code if a signal stopped it. */
@@ -299,6 +306,8 @@ static int prepare(struct run *run, struct error *err)
     if (execute_check(run->input.plan, run->input.skip, overlap, run->request->allow_outside,
                       &run->reads, err) < 0 ||
         corrections_check(&run->input, overlap, err) < 0 ||
+        intra_plan_check(run->input.plan, run->input.skip, overlap, run->request->intervals,
+                         corrections_of(run->input.plan) != NULL, err) < 0 ||
         segments_init(&run->segments, run->input.plan, run->input.skip, run->results->store,
                       err) < 0)
         return -1;
@@ -385,7 +394,8 @@ static void sum_rows(struct results *results)
         if (row->resumed)
             results->resumed++;
         else
-            results->warp_insts += row->result.counters.warp_insts;
+            results->warp_insts += row_simulated_insts(row);
+        results->intra |= row->intra != NULL;
         notes_move(&results->notes, &row->notes);
     }
 }

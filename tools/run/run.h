@@ -41,6 +41,9 @@ struct run_request {
     const char *flush;    /* caches to empty before launches: "none", "l1", "l2" or "all";
                              overrides `sets`. NULL: as in the configuration */
     const char *warm;     /* policy of warmup_parse(); NULL: the plan is not changed */
+    const char *intra;    /* method that samples inside launches, METHOD[:OPTION=VALUE...] of
+                             sampling/intra/intra.h, for measured launches of `target` that
+                             have none in the plan; NULL: none */
     const char *launches; /* numbers and ranges of those to simulate, "1,5-9"; NULL: all */
     const char *output;   /* folder of the results; NULL: none are written */
     bool resume;          /* continue an interrupted run in `output`; complete results are

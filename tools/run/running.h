@@ -2,6 +2,7 @@
 #ifndef HEARTH_TOOLS_RUN_RUNNING_H
 #define HEARTH_TOOLS_RUN_RUNNING_H
 
+#include "sampling/intra/intra.h"
 #include "tools/run/execute.h"
 #include "tools/run/prime.h"
 
@@ -16,9 +17,14 @@ struct running {
     struct row *row;                 /* likewise */
     struct prime prime;              /* likewise; empty unless a part is not measured */
     bool primes;
-    double saved;  /* when its state was last saved, or it began */
-    double saving; /* seconds that this took: what is simulated until the next time takes as
-                      long */
+    struct intra *intra; /* of the running launch: samples inside it; NULL: nothing does */
+    struct intra_spec intra_spec; /* likewise */
+    struct sim_hooks inside;      /* likewise: its hooks */
+    uint64_t shift; /* by which rows are later than the simulator's clock, as launches were
+                     * projected; modulo 2^64 */
+    double saved;   /* when its state was last saved, or it began */
+    double saving;  /* seconds that this took: what is simulated until the next time takes as
+                       long */
 };
 
 /* Begins ROW for a launch that is about to run. Returns false with `error` filled. */

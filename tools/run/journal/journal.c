@@ -135,6 +135,8 @@ static bool add_row(struct journal_reading *reading, const struct journal_line *
     char name[SEGMENT_NAME];
     const char *label = segments_label(segment, reading->run->plan, name);
     struct row new, *row = &new;
+    struct intra_spec spec;
+    struct error ignored = {0};
     if (rows_begin(&segment->rows, row, &line->header, label, reading->err) != 0)
         return false;
     row->launch = line->launch;
@@ -143,6 +145,10 @@ static bool add_row(struct journal_reading *reading, const struct journal_line *
     row->mode = launch->mode;
     row->scale = launch->step->scale;
     row->result = line->result;
+    row->outcome = line->outcome;
+    if (launch->step->intra != NULL)
+        row->intra =
+            intra_parse(&spec, launch->step->intra, &ignored) == 0 ? intra_name(&spec) : NULL;
     row->primed = line->primed;
     row->result.peaks = reading->run->peaks;
     row->resumed = true;

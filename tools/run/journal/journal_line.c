@@ -93,6 +93,13 @@ static void put_number(struct bytes *line, uint64_t number)
     bytes_put(line, text, strlen(text));
 }
 
+static uint64_t bits_of(double number)
+{
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return bits;
+}
+
 /* Puts the line of ROW as a text. */
 static void put_row(struct bytes *line, const struct row *row, size_t item)
 {
@@ -115,6 +122,12 @@ static void put_row(struct bytes *line, const struct row *row, size_t item)
         result->channel_bytes,
         result->busiest_channel_bytes,
         result->saved_cycles,
+        row->outcome.check,
+        row->outcome.blocks,
+        row->outcome.warp_insts,
+        row->outcome.cycles,
+        bits_of(row->outcome.bar),
+        bits_of(row->outcome.stability),
     };
     bytes_put(line, "row", 3);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
@@ -211,20 +224,34 @@ static bool read_part(struct journal_line *read, char *at)
     return true;
 }
 
+static bool read_outcome(char **at, struct intra_outcome *outcome)
+{
+    uint64_t check, bar, stability;
+    if (!number(at, &check, INTRA_CHECKS - 1) || !number(at, &outcome->blocks, UINT64_MAX) ||
+        !number(at, &outcome->warp_insts, UINT64_MAX) ||
+        !number(at, &outcome->cycles, UINT64_MAX) || !number(at, &bar, UINT64_MAX) ||
+        !number(at, &stability, UINT64_MAX))
+        return false;
+    outcome->check = (enum intra_check)check;
+    memcpy(&outcome->bar, &bar, sizeof bar);
+    memcpy(&outcome->stability, &stability, sizeof stability);
+    return true;
+}
+
 static bool read_row(struct journal_line *read, char *at)
 {
     struct sim_result *result = &read->result;
-    bool good = number(&at, &read->item, SIZE_MAX) && number(&at, &read->launch, UINT64_MAX) &&
-                number(&at, &read->header.stream, UINT64_MAX) &&
-                size3(&at, read->header.grid) && size3(&at, read->header.block) &&
-                number(&at, &result->start_cycle, UINT64_MAX) &&
-                number(&at, &result->end_cycle, UINT64_MAX) &&
-                number(&at, &result->gap_cycles, UINT64_MAX) &&
-                number(&at, &read->primed, UINT64_MAX) &&
-                number(&at, &result->restored_sectors, UINT64_MAX) &&
-                number(&at, &result->channel_bytes, UINT64_MAX) &&
-                number(&at, &result->busiest_channel_bytes, UINT64_MAX) &&
-                number(&at, &result->saved_cycles, UINT64_MAX);
+    bool good =
+        number(&at, &read->item, SIZE_MAX) && number(&at, &read->launch, UINT64_MAX) &&
+        number(&at, &read->header.stream, UINT64_MAX) && size3(&at, read->header.grid) &&
+        size3(&at, read->header.block) && number(&at, &result->start_cycle, UINT64_MAX) &&
+        number(&at, &result->end_cycle, UINT64_MAX) &&
+        number(&at, &result->gap_cycles, UINT64_MAX) &&
+        number(&at, &read->primed, UINT64_MAX) &&
+        number(&at, &result->restored_sectors, UINT64_MAX) &&
+        number(&at, &result->channel_bytes, UINT64_MAX) &&
+        number(&at, &result->busiest_channel_bytes, UINT64_MAX) &&
+        number(&at, &result->saved_cycles, UINT64_MAX) && read_outcome(&at, &read->outcome);
     for (size_t i = 0; good && i < sim_counter_count; i++) {
         uint64_t value;
         good = number(&at, &value, UINT64_MAX);

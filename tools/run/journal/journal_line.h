@@ -30,7 +30,8 @@ struct journal_line {
     struct trace_header header; /* of a row: name (in the line), grid, block, stream */
     uint64_t launch;
     struct sim_result result;
-    uint64_t primed; /* of a row */
+    uint64_t primed;              /* of a row */
+    struct intra_outcome outcome; /* likewise */
 };
 
 /* Reads LINE, which has been checked. Returns false if it is invalid. */

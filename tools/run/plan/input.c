@@ -150,6 +150,11 @@ int input_replace(struct input *input, struct plan *plan, struct error *err)
     return input->skip != NULL ? 0 : error_no_memory(err);
 }
 
+struct plan *input_own_plan(struct input *input)
+{
+    return input->made != NULL ? input->made : input->opened;
+}
+
 void input_finish(struct input *input)
 {
     launches_finish(&input->launches);

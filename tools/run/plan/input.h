@@ -34,6 +34,8 @@ int input_init(struct input *input, const char *path, const struct plan *plan,
  * the same launches in the same order, all of them. INPUT owns it from then on. Returns 0, or
  * -1 with ERR filled. */
 int input_replace(struct input *input, struct plan *plan, struct error *err);
+/* INPUT's plan, to be changed before it is executed; NULL: it is the caller's. */
+struct plan *input_own_plan(struct input *input);
 /* Accepts a zeroed one. */
 void input_finish(struct input *input);
 

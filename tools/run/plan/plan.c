@@ -142,7 +142,7 @@ static void write_step(const struct plan_launch *launch, FILE *out)
                  {"stands", step->stands},
                  {"spread", step->spread},
                  {"prime", step->prime},
-                 {"stop", step->stop}};
+                 {"intra", step->intra}};
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
         if (pairs[i].value != NULL)
             plan_line_write_pair(out, pairs[i].key, pairs[i].value);
@@ -157,7 +157,7 @@ static bool needs_step(const struct plan_launch *launch)
     const struct plan_step *step = launch->step;
     return launch->role != PLAN_MEASURE || step->scale != 1 || step->stratum != NULL ||
            step->stands != NULL || step->spread != NULL || step->prime != NULL ||
-           step->stop != NULL || step->group != 0 || plan_is_memory_trace(launch->name);
+           step->intra != NULL || step->group != 0 || plan_is_memory_trace(launch->name);
 }
 
 static void write_text(const char *word, const char *key, const char *value, FILE *out)

@@ -33,7 +33,7 @@ struct plan_step {
     const char *stratum;
     const char *stands; /* the launches that this one represents: "1,5-9" */
     const char *prime;
-    const char *stop;
+    const char *intra;    /* METHOD[:OPTION=VALUE...] of sampling/intra/intra.h */
     const char *spread;   /* of the times of the stratum's launches in the profile: standard
                              deviation (divisor launches - 1) over mean */
     double prime_percent; /* the number in `prime`; 0 without */

@@ -164,7 +164,7 @@ static int check_stands(struct plan_reader *reader, const struct plan_line *line
 static int check_step_keys(struct plan_reader *reader, const struct plan_line *line, bool warm)
 {
     static const char *const measure[] = {"scale", "stratum", "stands", "spread",
-                                          "prime", "stop",    "group",  "size"};
+                                          "prime", "intra",   "group",  "size"};
     for (size_t i = 0; warm && i < sizeof measure / sizeof measure[0]; i++)
         if (plan_line_get(line, measure[i]) != NULL)
             return wrong(reader, line, measure[i], "no such key with role=warm");
@@ -181,7 +181,7 @@ static int keep_step(struct plan_reader *reader, const struct plan_line *line,
     step->stands = keep(reader, plan_line_get(line, "stands"));
     step->spread = keep(reader, plan_line_get(line, "spread"));
     step->prime = keep(reader, plan_line_get(line, "prime"));
-    step->stop = keep(reader, plan_line_get(line, "stop"));
+    step->intra = keep(reader, plan_line_get(line, "intra"));
     if (reader->err->kind != ERROR_NONE)
         return -1;
     reader->step.step = plan_add_step(reader->plan, step, reader->err);
@@ -304,7 +304,8 @@ static const struct word {
     {"save", read_save, {"file"}, false},
     {"step",
      read_step,
-     {"role", "kind", "scale", "stratum", "stands", "spread", "prime", "stop", "group", "size"},
+     {"role", "kind", "scale", "stratum", "stands", "spread", "prime", "intra", "group",
+      "size"},
      false},
 };
 

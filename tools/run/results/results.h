@@ -30,6 +30,7 @@ struct results {
      * reading traces for reach, states or corrections. Only what this process did, rounded to
      * milliseconds as in run.json. */
     double warm_seconds, measure_seconds;
+    bool intra; /* a method sampled inside launches: rows have columns about it */
     double started, cpu_started; /* host_seconds(), host_cpu_seconds() when the run began */
 };
 

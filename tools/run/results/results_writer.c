@@ -23,7 +23,7 @@ static void write_csv(const struct results *results, const struct results_about 
                       FILE *out)
 {
     char buffer[32];
-    size_t columns = row_column_count();
+    size_t columns = row_column_shown(results->intra);
     for (size_t c = 0; c < columns; c++)
         fprintf(out, "%s%s", row_column(c).name, c + 1 < columns ? "," : "\n");
     struct rows_pass pass = {.rows = &results->rows};
@@ -122,6 +122,7 @@ static void write_command(const struct run_request *request, struct json *json)
         write_pairs("-c", request->configs, request->config_count, json);
         write_pairs("--set", request->sets, request->set_count, json);
         write_pairs("--warm", &request->warm, 1, json);
+        write_pairs("--intra", &request->intra, 1, json);
         write_pairs("--flush", &request->flush, 1, json);
         write_pairs("--launches", &request->launches, 1, json);
         if (request->allow_outside)

@@ -1,6 +1,7 @@
 #include "tools/run/results/row.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -177,6 +178,54 @@ static struct value get_corrected_ipc(const struct row *row)
     return (struct value){.kind = VALUE_RATIO, .ratio = insts / row->correction.cycles};
 }
 
+static struct value get_intra(const struct row *row)
+{
+    return text(row->intra != NULL ? row->intra : "");
+}
+
+static struct value get_check(const struct row *row)
+{
+    return text(intra_check_name(row->outcome.check));
+}
+
+uint64_t row_simulated_insts(const struct row *row)
+{
+    return row->intra != NULL ? row->outcome.warp_insts : row->result.counters.warp_insts;
+}
+
+static struct value get_simulated(const struct row *row)
+{
+    return count(row_simulated_insts(row));
+}
+
+static struct value get_simulated_blocks(const struct row *row)
+{
+    return count(row->intra != NULL ? row->outcome.blocks : row->result.counters.blocks);
+}
+
+static struct value get_simulated_cycles(const struct row *row)
+{
+    return count(row->intra != NULL ? row->outcome.cycles : cycles(row));
+}
+
+/* A ratio that may be unknown. */
+static struct value known(const struct row *row, double number)
+{
+    return row->intra != NULL && isfinite(number)
+               ? (struct value){.kind = VALUE_RATIO, .ratio = number}
+               : (struct value){.kind = VALUE_NONE};
+}
+
+static struct value get_bar(const struct row *row)
+{
+    return known(row, row->outcome.bar);
+}
+
+static struct value get_stability(const struct row *row)
+{
+    return known(row, row->outcome.stability);
+}
+
 /* The counters that are already among the first columns: the first of their table. */
 #define COUNTERS_LEADING 2
 
@@ -231,7 +280,30 @@ static const struct result_column closing[] = {
       "thread instructions per corrected cycle; only with --warm correction:KIND",
       .kind = ROW_RATIO},
      get_corrected_ipc},
+    {{"intra", "", "method that sampled inside the launch; the columns that follow: of it"},
+     get_intra},
+    {{"intra_check", "",
+      "the check for which the method refused: simulated in full. Otherwise empty"},
+     get_check},
+    {{"simulated_warp_insts", "instructions", "warp instructions that were simulated in detail",
+      .kind = ROW_ADDITIVE},
+     get_simulated},
+    {{"simulated_blocks", "blocks", "thread blocks that were simulated in detail",
+      .kind = ROW_ADDITIVE},
+     get_simulated_blocks},
+    {{"simulated_cycles", "core cycles", "cycles that were simulated in detail",
+      .kind = ROW_ADDITIVE},
+     get_simulated_cycles},
+    {{"intra_bar", "",
+      "half of the interval that contains the cycles with the method's confidence, over the "
+      "cycles"},
+     get_bar},
+    {{"intra_stability", "",
+      "relative spread of what the method watched, when it had seen enough"},
+     get_stability},
 };
+
+#define INTRA_COLUMNS 7 /* the last ones */
 
 static const size_t leading_count = sizeof leading / sizeof leading[0];
 static const size_t closing_count = sizeof closing / sizeof closing[0];
@@ -246,6 +318,11 @@ size_t row_column_count(void)
 {
     return leading_count + (sim_counter_count - COUNTERS_LEADING) + SIM_DERIVED_COUNT +
            closing_count;
+}
+
+size_t row_column_shown(bool intra)
+{
+    return row_column_count() - (intra ? 0 : INTRA_COLUMNS);
 }
 
 /* The line of a table of this file for column INDEX; NULL with *AT set to the number of a

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sampling/intra/intra.h"
 #include "sim/sim.h"
 #include "tools/run/notes.h"
 #include "tools/run/plan/plan.h"
@@ -26,16 +27,18 @@ struct row {
     enum plan_role role;
     enum plan_mode mode;
     double scale;
-    uint64_t primed;            /* warp instructions before the measured part (prime=) */
-    double seconds;             /* that its simulation took; 0 if an earlier process
-                                   simulated it */
-    struct sim_result result;   /* of the measured part */
-    struct intervals intervals; /* empty unless requested */
-    struct stacks stacks;       /* likewise */
-    struct row_parts parts;     /* likewise */
-    struct notes notes;         /* about its trace */
-    bool resumed;               /* finished by an earlier process */
-    bool corrected;             /* its cycles have been corrected: */
+    uint64_t primed;              /* warp instructions before the measured part (prime=) */
+    const char *intra;            /* method that sampled inside it; NULL: none. It lasts */
+    struct intra_outcome outcome; /* what that did */
+    double seconds;               /* that its simulation took; 0 if an earlier process
+                                     simulated it */
+    struct sim_result result;     /* of the measured part */
+    struct intervals intervals;   /* empty unless requested */
+    struct stacks stacks;         /* likewise */
+    struct row_parts parts;       /* likewise */
+    struct notes notes;           /* about its trace */
+    bool resumed;                 /* finished by an earlier process */
+    bool corrected;               /* its cycles have been corrected: */
     struct correction correction;
 };
 
@@ -46,6 +49,9 @@ void row_finish(struct row *row);
 /* Keeps the stacks and parts of SIM's last launch, which is ROW's. False when memory is
  * short. */
 bool row_keep(struct row *row, const struct sim *sim);
+
+/* Warp instructions that were simulated for ROW. */
+uint64_t row_simulated_insts(const struct row *row);
 
 /* VALUE_NONE: unknown. */
 enum value_kind { VALUE_TEXT, VALUE_COUNT, VALUE_RATIO, VALUE_NONE };
@@ -83,6 +89,9 @@ struct row_column {
  * sim/stats/derived.def, and the last ones. */
 size_t row_column_count(void);
 struct row_column row_column(size_t index);
+/* How many of them are shown: the last ones are about methods inside launches, and shown if
+ * INTRA. */
+size_t row_column_shown(bool intra);
 struct value row_value(const struct row *row, size_t index);
 
 #endif

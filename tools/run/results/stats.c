@@ -79,10 +79,10 @@ static void write_json_streams(struct json *json, const struct streams *streams)
     json_close(json, '}');
 }
 
-static void write_json_counters(struct json *json)
+static void write_json_counters(struct json *json, size_t columns)
 {
     json_open(json, "counters", '{');
-    for (size_t c = 0; c < row_column_count(); c++) {
+    for (size_t c = 0; c < columns; c++) {
         struct row_column column = row_column(c);
         json_open_line(json, column.name, '{');
         write_about(json, column);
@@ -92,11 +92,11 @@ static void write_json_counters(struct json *json)
 }
 
 /* KEYS are those of the columns; NULL: memory is short. */
-static void write_json_row(struct json *json, const struct json_key *keys,
+static void write_json_row(struct json *json, const struct json_key *keys, size_t columns,
                            const struct row *row)
 {
     json_open_line(json, NULL, '{');
-    for (size_t c = 0; c < row_column_count(); c++) {
+    for (size_t c = 0; c < columns; c++) {
         struct value value = row_value(row, c);
         if (keys == NULL)
             write_value(json, row_column(c).name, &value);
@@ -108,13 +108,14 @@ static void write_json_row(struct json *json, const struct json_key *keys,
 
 static void write_json_rows(struct json *json, const struct results *results)
 {
-    struct json_key *keys = calloc(row_column_count(), sizeof *keys);
-    for (size_t c = 0; c < row_column_count() && keys != NULL; c++)
+    size_t columns = row_column_shown(results->intra);
+    struct json_key *keys = calloc(columns, sizeof *keys);
+    for (size_t c = 0; c < columns && keys != NULL; c++)
         json_key_init(&keys[c], row_column(c).name);
     json_open(json, "launches", '[');
     struct rows_pass pass = {.rows = &results->rows};
     for (const struct row *row; (row = rows_next(&pass)) != NULL;)
-        write_json_row(json, keys, row);
+        write_json_row(json, keys, columns, row);
     json_close(json, ']');
     free(keys);
 }
@@ -132,7 +133,7 @@ void stats_write_json(const struct results *results, const struct results_about 
     write_json_totals(&json, &results->totals);
     extrapolated_write_json(&results->extrapolated, &json);
     write_json_streams(&json, about->streams);
-    write_json_counters(&json);
+    write_json_counters(&json, row_column_shown(results->intra));
     write_json_rows(&json, results);
     json_close(&json, '}');
 }
@@ -166,10 +167,10 @@ static bool is_described(const struct totals *totals, struct row_column column)
     return false;
 }
 
-static void write_text_counters(FILE *out, const struct totals *totals)
+static void write_text_counters(FILE *out, size_t columns, const struct totals *totals)
 {
     fputs("# Of each launch, stepN: what is not 0. Described above, and here:\n", out);
-    for (size_t c = 0; c < row_column_count(); c++)
+    for (size_t c = 0; c < columns; c++)
         if (!is_described(totals, row_column(c))) {
             fprintf(out, "# %s: ", row_column(c).name);
             write_description(out, row_column(c));
@@ -200,11 +201,11 @@ static void write_text_streams(FILE *out, const struct streams *streams)
 
 #define LONGEST_NAME 128 /* of a column, at most */
 
-static void write_text_row(FILE *out, const struct row *row)
+static void write_text_row(FILE *out, size_t columns, const struct row *row)
 {
     char line[NUMBER_TEXT + 8 + LONGEST_NAME + 32 + 2], buffer[32];
     char *start = line + sprintf(line, "step%" PRIu64 ".", row->step);
-    for (size_t c = 0; c < row_column_count(); c++) {
+    for (size_t c = 0; c < columns; c++) {
         struct value value = row_value(row, c);
         if (is_zero(&value))
             continue;
@@ -231,9 +232,9 @@ void stats_write_text(const struct results *results, const struct results_about 
     fprintf(out, "partial %d # 1: the run stopped before its end\n", results_partial(results));
     write_text_totals(out, &results->totals);
     extrapolated_write_text(&results->extrapolated, out);
-    write_text_counters(out, &results->totals);
+    write_text_counters(out, row_column_shown(results->intra), &results->totals);
     write_text_streams(out, about->streams);
     struct rows_pass pass = {.rows = &results->rows};
     for (const struct row *row; (row = rows_next(&pass)) != NULL;)
-        write_text_row(out, row);
+        write_text_row(out, row_column_shown(results->intra), row);
 }

@@ -1,0 +1,236 @@
+/* blocks: waves of blocks, spread over the launch, are simulated; the others are left out. A
+ * wave is as many blocks as fill the GPU.
+ *
+ * The time that the blocks of a wave take together, divided by the places for blocks, is what
+ * the wave adds to the launch's cycles. That of a wave that was left out is interpolated
+ * between the next simulated ones, by wave or by instruction, whichever varies less. The first
+ * and the last waves are always simulated, and whole waves are left out, so that the launch
+ * begins and ends as it would in full; these parts are exact. So are all waves up to where the
+ * launch has moved as much data as L2 holds: before that, L2 has no lines to evict and to write
+ * back, and waves are shorter than later ones. A launch that never moves so much leaves waves
+ * out at once.
+ *
+ * The variance is that of systematic sampling from a series with trends and serial correlation:
+ * from the differences of successive sampled waves (Wolter, "Introduction to Variance
+ * Estimation", chapter 8, estimator v2). An interpolated gap of M waves between two samples has
+ * the variance of M new waves and of M times their mean. The
+ * interval has more for what leaving blocks out does to caches and open DRAM rows, which no
+ * spread shows: `slack` times
+ * the share of DRAM's bandwidth that is used. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "sampling/intra/blocks_series.h"
+#include "sampling/intra/watch.h"
+#include "sampling/student.h"
+
+#define LEAST_WAVES 4    /* below, the method refuses */
+#define LEAST_PAIRS 2    /* differences before the first wave is left out */
+#define FIRST       1    /* wave with which the GPU is full; the one before starts cold */
+#define MOST_GAPS   8    /* a gap is at most this part of the launch */
+#define SECTOR      32   /* bytes */
+#define MARGIN      0.9  /* of the bound that is planned for */
+#define ENDED       0.9  /* of a wave's blocks, for its time to count */
+#define FREEDOM     0.75 /* degrees of freedom of a difference; they overlap */
+
+struct sampled_blocks {
+    struct blocks_series series;
+    uint64_t full;       /* waves, without a last one that is not full */
+    uint64_t next;       /* wave that is simulated next */
+    uint64_t gap;        /* waves left out last */
+    uint64_t steady;     /* cycle in which wave FIRST began */
+    uint64_t last_begin; /* cycle in which the last block was handed out; 0: not yet */
+    double busy;         /* cycles x places taken between the two */
+    uint64_t current;    /* wave that is handed out */
+    uint64_t first;      /* wave of the series: L2 evicts as it will to the end; 0: not yet */
+    struct sim_counters mark; /* counters when wave `first` was handed out */
+    uint64_t mark_cycle;
+};
+
+static enum intra_check begin(struct intra *intra)
+{
+    if (intra->blocks < LEAST_WAVES * intra->wave)
+        return INTRA_CHECK_WAVES;
+    struct sampled_blocks *blocks = calloc(1, sizeof *blocks);
+    intra->own = blocks;
+    if (blocks == NULL) {
+        intra->no_memory = true;
+        return INTRA_DONE;
+    }
+    blocks->full = intra->blocks / intra->wave;
+    blocks->series.wave = intra->wave;
+    blocks->series.count = blocks->full + (intra->blocks % intra->wave != 0);
+    blocks->series.waves = calloc(blocks->series.count, sizeof *blocks->series.waves);
+    intra->no_memory = blocks->series.waves == NULL;
+    return INTRA_DONE;
+}
+
+static void finish(struct intra *intra)
+{
+    struct sampled_blocks *blocks = intra->own;
+    free(blocks->series.waves);
+}
+
+static uint64_t interval(const struct intra *intra)
+{
+    (void)intra;
+    return 2000;
+}
+
+/* Half of the interval over the cycles, if the variance of a wave is V times its mean squared
+ * over PAIRS differences, and WEIGHT such variances add up over WAVES waves. */
+static double bar(const struct intra *intra, double v, double pairs, double weight,
+                  uint64_t waves)
+{
+    double t = student_t(intra_value(intra, INTRA_CONFIDENCE), FREEDOM * pairs);
+    return t * sqrt(v * weight) / (double)waves;
+}
+
+/* The share of DRAM's bandwidth that the series has used so far. */
+static double dram_use(const struct intra *intra, const struct sampled_blocks *blocks)
+{
+    const struct sim_counters *now = &intra->sum, *then = &blocks->mark;
+    double bytes = (double)(now->dram_read_bytes - then->dram_read_bytes) +
+                   (double)(now->dram_write_bytes - then->dram_write_bytes);
+    double cycles = (double)(intra->cycle - blocks->mark_cycle);
+    return cycles > 0 ? bytes / cycles / intra->places.dram_bytes : 1;
+}
+
+/* How many waves to leave out before wave NEXT at least, so that the bound will hold. */
+static uint64_t choose_gap(const struct intra *intra, const struct sampled_blocks *blocks,
+                           uint64_t next)
+{
+    struct blocks_spread spread =
+        blocks_series_spread(&blocks->series, blocks->first, blocks->full - 1,
+                             (uint64_t)(ENDED * (double)intra->wave));
+    uint64_t most = 2 * blocks->gap + 1, left = blocks->full - 2 - next;
+    if (spread.pairs < LEAST_PAIRS || blocks->first == 0 || next + 2 >= blocks->full)
+        return 0;
+    if (most > blocks->full / MOST_GAPS)
+        most = blocks->full / MOST_GAPS;
+    if (most > left)
+        most = left;
+    double slack = intra_value(intra, INTRA_SLACK) * dram_use(intra, blocks);
+    for (uint64_t gap = most; gap > 0; gap--) {
+        double samples = (double)left / (double)(gap + 1);
+        double weight = spread.weight + samples * (double)(gap * gap + gap);
+        double error =
+            bar(intra, spread.v, (double)spread.pairs + samples, weight, blocks->full);
+        if (error + slack <= MARGIN * intra_value(intra, INTRA_BOUND))
+            return gap;
+    }
+    return 0;
+}
+
+/* Decides about wave NUMBER, whose first block is about to be handed out. */
+static bool wants(const struct intra *intra, struct sampled_blocks *blocks, uint64_t number)
+{
+    if (number + 2 >= blocks->full || number < blocks->next)
+        return number + 2 >= blocks->full;
+    if (number > blocks->next || number == 0 || blocks->series.waves[number - 1].skipped)
+        return true;
+    uint64_t gap = choose_gap(intra, blocks, number);
+    blocks->next = number + gap;
+    if (gap > 0)
+        blocks->gap = gap;
+    return gap == 0;
+}
+
+static enum sim_block_choice block_begins(struct intra *intra, const struct intra_block *block)
+{
+    struct sampled_blocks *blocks = intra->own;
+    uint64_t number = block->block->order / intra->wave;
+    struct blocks_wave *wave = &blocks->series.waves[number];
+    if (block->block->order % intra->wave == 0) {
+        blocks->current = number;
+        wave->skipped = !wants(intra, blocks, number);
+        if (number == blocks->next && !wave->skipped)
+            blocks->next++;
+    }
+    wave->insts += block->insts;
+    if (wave->skipped)
+        return SIM_BLOCK_SKIP;
+    if (number == FIRST && blocks->steady == 0)
+        blocks->steady = block->block->begin;
+    if (block->block->order == intra->blocks - 1)
+        blocks->last_begin = block->block->begin;
+    return SIM_BLOCK_RUN;
+}
+
+static void block_ended(struct intra *intra, const struct sim_block *block)
+{
+    struct sampled_blocks *blocks = intra->own;
+    struct blocks_wave *wave = &blocks->series.waves[block->order / intra->wave];
+    wave->ended++;
+    wave->time += (double)(block->end - block->begin);
+    if (blocks->steady == 0 || block->end <= blocks->steady)
+        return;
+    uint64_t from = block->begin > blocks->steady ? block->begin : blocks->steady;
+    uint64_t to = blocks->last_begin != 0 && block->end > blocks->last_begin
+                      ? blocks->last_begin
+                      : block->end;
+    if (to > from)
+        blocks->busy += (double)(to - from);
+}
+
+/* Notes whether L2 has been filled once, or will not be in the whole launch. */
+static void settle(const struct intra *intra, struct sampled_blocks *blocks)
+{
+    double moved = SECTOR * (double)(intra->sum.dram_reads + intra->sum.l2_writes);
+    double size = (double)intra->places.l2_bytes, done = (double)intra->sum.blocks;
+    if (blocks->first != 0 || blocks->steady == 0 || intra->sum.blocks < intra->wave ||
+        (moved < size && moved / done * (double)intra->blocks >= size))
+        return;
+    blocks->first = blocks->current;
+    blocks->mark = intra->sum;
+    blocks->mark_cycle = intra->cycle;
+}
+
+static void interval_ended(struct intra *intra, const struct sim_interval *interval)
+{
+    struct sampled_blocks *blocks = intra->own;
+    (void)interval;
+    settle(intra, blocks);
+}
+
+static void project_counters(const struct intra *intra, const struct sim_result *result,
+                             struct intra_projection *projection)
+{
+    const struct sampled_blocks *blocks = intra->own;
+    double skipped = (double)(intra->seen_insts - intra->simulated_insts);
+    double steady = (double)(result->counters.warp_insts - blocks->mark.warp_insts);
+    double factor = steady > 0 ? skipped / steady : 0;
+    intra_add(projection, &result->counters, 1 + factor);
+    intra_add(projection, &blocks->mark, -factor);
+}
+
+static void project(struct intra *intra, const struct sim_result *result,
+                    struct intra_projection *projection)
+{
+    const struct sampled_blocks *blocks = intra->own;
+    double simulated = (double)(result->end_cycle - result->start_cycle);
+    double span = (double)(blocks->last_begin - blocks->steady);
+    double used = span > 0 ? blocks->busy / (span * (double)intra->wave) : 1;
+    struct blocks_spread spread =
+        blocks_series_spread(&blocks->series, blocks->first, blocks->full - 1, intra->wave);
+    double each = 1 / ((double)intra->wave * (used > 0 ? used : 1));
+    projection->cycles =
+        simulated +
+        each * blocks_series_skipped(&blocks->series, blocks->first, blocks->full - 1);
+    double share = spread.mean * each * (double)blocks->full / projection->cycles;
+    projection->bar =
+        share * bar(intra, spread.v, (double)spread.pairs, spread.weight, blocks->full) +
+        intra_value(intra, INTRA_SLACK) * dram_use(intra, blocks);
+    projection->stability = sqrt(spread.v);
+    project_counters(intra, result, projection);
+}
+
+const struct intra_kind intra_kind_blocks = {
+    .begin = begin,
+    .finish = finish,
+    .interval = interval,
+    .block_begins = block_begins,
+    .block_ended = block_ended,
+    .interval_ended = interval_ended,
+    .project = project,
+};

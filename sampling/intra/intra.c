@@ -1,0 +1,206 @@
+#include "sampling/intra/intra.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sampling/intra/watch.h"
+
+static const char *const check_names[INTRA_CHECKS] = {
+    "",
+#define CHECK(id, name, description) name,
+#include "sampling/intra/checks.def"
+#undef CHECK
+};
+
+const char *intra_check_name(enum intra_check check)
+{
+    return check_names[check];
+}
+
+void intra_add(struct intra_projection *projection, const struct sim_counters *counters,
+               double factor)
+{
+    uint64_t values[INTRA_COUNTERS];
+    memcpy(values, counters, sizeof values);
+    for (size_t i = 0; i < INTRA_COUNTERS; i++)
+        projection->counters[i] += factor * (double)values[i];
+}
+
+struct intra *intra_begin(const struct intra_spec *spec, const struct sim *sim,
+                          const struct trace_kernel *kernel, struct error *err)
+{
+    struct sim_places places;
+    if (sim_places(sim, kernel, &places, err) != 0)
+        return NULL;
+    struct intra *intra = calloc(1, sizeof *intra);
+    if (intra == NULL) {
+        error_no_memory(err);
+        return NULL;
+    }
+    const uint32_t *grid = trace_kernel_header(kernel)->grid;
+    struct trace_counts counts;
+    intra->spec = spec;
+    intra->places = places;
+    intra->blocks = (uint64_t)grid[0] * grid[1] * grid[2];
+    intra->wave = (uint64_t)places.sms * places.blocks;
+    intra->first_skipped = UINT64_MAX;
+    if (trace_kernel_counts(kernel, &counts))
+        intra->total_insts = counts.records;
+    intra->check = spec->method->kind->begin(intra);
+    if (!intra->no_memory)
+        return intra;
+    intra_destroy(intra);
+    error_no_memory(err);
+    return NULL;
+}
+
+void intra_destroy(struct intra *intra)
+{
+    if (intra == NULL)
+        return;
+    if (intra->spec->method->kind->finish != NULL && intra->own != NULL)
+        intra->spec->method->kind->finish(intra);
+    free(intra->own);
+    free(intra);
+}
+
+bool intra_skipped(const struct intra *intra)
+{
+    return intra->first_skipped != UINT64_MAX;
+}
+
+/* ---- hooks ---- */
+
+static uint64_t count_insts(const struct trace_block *block)
+{
+    uint64_t insts = 0;
+    for (uint32_t w = 0; w < block->warp_count; w++)
+        insts += block->warps[w].total;
+    return insts;
+}
+
+/* After the method has ended the launch: later blocks are read only to count instructions. */
+static enum sim_block_choice after_end(struct intra *intra, const struct sim_block *block)
+{
+    if (intra->first_skipped > block->order)
+        intra->first_skipped = block->order;
+    return intra->total_insts != 0 ? SIM_BLOCK_END : SIM_BLOCK_SKIP;
+}
+
+static enum sim_block_choice on_block(void *data, const struct sim_block *block,
+                                      uint64_t *cycles)
+{
+    (void)cycles;
+    struct intra *intra = data;
+    const struct intra_block about = {block, count_insts(block->trace)};
+    intra->given++;
+    intra->seen_insts += about.insts;
+    if (intra->ends)
+        return after_end(intra, block);
+    enum sim_block_choice choice = intra->spec->method->kind->block_begins(intra, &about);
+    intra->ends = choice == SIM_BLOCK_END;
+    if (intra->ends)
+        return after_end(intra, block);
+    if (choice == SIM_BLOCK_RUN) {
+        intra->simulated_blocks++;
+        intra->simulated_insts += about.insts;
+    } else if (intra->first_skipped > block->order) {
+        intra->first_skipped = block->order;
+    }
+    return choice;
+}
+
+static void on_ended(void *data, const struct sim_block *block)
+{
+    struct intra *intra = data;
+    intra->spec->method->kind->block_ended(intra, block);
+}
+
+static void on_interval(void *data, const struct sim_interval *interval)
+{
+    struct intra *intra = data;
+    intra->cycle = interval->end;
+    sim_counters_add(&intra->sum, &interval->counters);
+    intra->spec->method->kind->interval_ended(intra, interval);
+}
+
+void intra_hook(const struct intra *intra, struct sim_hooks *hooks)
+{
+    const struct intra_kind *kind = intra->spec->method->kind;
+    if (intra->check != INTRA_DONE)
+        return;
+    if (kind->block_begins != NULL)
+        hooks->block_begins = on_block;
+    if (kind->block_ended != NULL)
+        hooks->block_ended = on_ended;
+    if (kind->interval_ended != NULL) {
+        hooks->interval_ended = on_interval;
+        hooks->interval = kind->interval(intra);
+    }
+}
+
+enum sim_block_choice intra_warm_block(void *data, const struct sim_block *block,
+                                       uint64_t *cycles)
+{
+    (void)cycles;
+    const struct intra *intra = data;
+    return block->order < intra->first_skipped ? SIM_BLOCK_SKIP : SIM_BLOCK_RUN;
+}
+
+/* ---- the outcome ---- */
+
+static uint64_t whole(double value)
+{
+    return value > 0 ? (uint64_t)(value + 0.5) : 0;
+}
+
+/* Instructions and blocks of the launch are known: these are not projected. The simulator may
+ * issue fewer instructions than the trace has (waited_insts). */
+static void take_known(const struct intra *intra, const struct sim_counters *simulated,
+                       struct sim_counters *counters)
+{
+    double total = (double)(intra->total_insts != 0 ? intra->total_insts : intra->seen_insts);
+    double part = intra->simulated_insts > 0 ? total / (double)intra->simulated_insts : 1;
+    double projected = (double)counters->warp_insts;
+    counters->blocks = intra->blocks;
+    counters->warp_insts = whole((double)simulated->warp_insts * part);
+    if (projected > 0)
+        counters->thread_insts =
+            whole((double)counters->thread_insts * (double)counters->warp_insts / projected);
+}
+
+static void apply(struct intra *intra, struct sim_result *result, struct intra_outcome *outcome)
+{
+    struct intra_projection projection = {.bar = NAN, .stability = NAN};
+    struct sim_counters simulated = result->counters;
+    uint64_t values[INTRA_COUNTERS];
+    intra->spec->method->kind->project(intra, result, &projection);
+    for (size_t i = 0; i < INTRA_COUNTERS; i++)
+        values[i] = whole(projection.counters[i]);
+    memcpy(&result->counters, values, sizeof values);
+    take_known(intra, &simulated, &result->counters);
+    result->end_cycle = result->start_cycle + whole(projection.cycles);
+    outcome->bar = projection.bar;
+    outcome->stability = projection.stability;
+}
+
+int intra_end(struct intra *intra, struct sim_result *result, struct intra_outcome *outcome,
+              struct error *err)
+{
+    *outcome = (struct intra_outcome){
+        .check = intra->check,
+        .blocks = result->counters.blocks,
+        .warp_insts = result->counters.warp_insts,
+        .cycles = result->end_cycle - result->start_cycle,
+        .bar = 0,
+        .stability = NAN,
+    };
+    if (intra->no_memory)
+        return error_no_memory(err);
+    if (intra_skipped(intra))
+        apply(intra, result, outcome);
+    else if (intra->check == INTRA_DONE)
+        outcome->check = intra->spec->method->kind->never;
+    return 0;
+}

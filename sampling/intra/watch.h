@@ -1,0 +1,82 @@
+/* A launch that a method watches. Private to sampling/intra. */
+#ifndef HEARTH_SAMPLING_INTRA_WATCH_H
+#define HEARTH_SAMPLING_INTRA_WATCH_H
+
+#include "sampling/intra/intra.h"
+
+#define INTRA_COUNTERS (sizeof(struct sim_counters) / sizeof(uint64_t))
+
+/* What a method predicts for the whole launch. */
+struct intra_projection {
+    double cycles;
+    double counters[INTRA_COUNTERS]; /* in the order of struct sim_counters */
+    double bar, stability;           /* as in struct intra_outcome */
+};
+
+/* PROJECTION's counters += FACTOR x COUNTERS. */
+void intra_add(struct intra_projection *projection, const struct sim_counters *counters,
+               double factor);
+
+struct intra {
+    const struct intra_spec *spec;
+    struct sim_places places;
+    uint64_t blocks;      /* of the grid */
+    uint64_t wave;        /* blocks that fill the GPU */
+    uint64_t total_insts; /* warp instructions of the trace; 0: not known before it is read */
+    void *own;            /* the method's; owned */
+    enum intra_check check;
+    bool no_memory;
+    /* so far: */
+    uint64_t seen_insts;       /* of blocks that were read */
+    uint64_t simulated_insts;  /* of blocks that run */
+    uint64_t simulated_blocks; /* that run */
+    uint64_t given;            /* blocks that were read */
+    uint64_t first_skipped;  /* order of the first block that was left out; UINT64_MAX: none */
+    bool ends;               /* the method wants no more blocks */
+    uint64_t cycle;          /* end of the last interval */
+    struct sim_counters sum; /* up to there */
+};
+
+/* A block with the warp instructions of its trace. */
+struct intra_block {
+    const struct sim_block *block;
+    uint64_t insts;
+};
+
+/* What a method does. */
+struct intra_kind {
+    /* Prepares `own`, or refuses. */
+    enum intra_check (*begin)(struct intra *intra);
+    /* Cycles of an interval; NULL: none are needed. */
+    uint64_t (*interval)(const struct intra *intra);
+    /* As in struct sim_hooks; SIM_BLOCK_END for all that follow. NULL: all run. */
+    enum sim_block_choice (*block_begins)(struct intra *intra, const struct intra_block *block);
+    void (*block_ended)(struct intra *intra, const struct sim_block *block);
+    /* After `cycle` and `sum` were set. */
+    void (*interval_ended)(struct intra *intra, const struct sim_interval *interval);
+    /* Fills PROJECTION, which is zeroed, from RESULT. Not called if every block was simulated.
+     */
+    void (*project)(struct intra *intra, const struct sim_result *result,
+                    struct intra_projection *projection);
+    enum intra_check never;              /* what failed if no block was left out */
+    void (*finish)(struct intra *intra); /* frees what `own` points to; NULL: nothing */
+};
+
+#define METHOD(id, ...) extern const struct intra_kind intra_kind_##id;
+#include "sampling/intra/methods.def"
+#undef METHOD
+
+/* A line of the table. */
+struct intra_method {
+    const char *name;
+    const char *defaults; /* of its options: "NAME=VALUE:..." */
+    const char *description;
+    const struct intra_kind *kind;
+};
+
+static inline double intra_value(const struct intra *intra, enum intra_option_id id)
+{
+    return intra->spec->values[id];
+}
+
+#endif

@@ -1,0 +1,298 @@
+/* Sampling inside launches, on launches made by hand: one SM, of which a launch can be known by
+ * its full simulation. */
+#include <math.h>
+
+#include "sampling/intra/intra.h"
+#include "tests/sim/support.h"
+
+struct sampled {
+    struct sim_result full, result;
+    struct intra_outcome outcome;
+};
+
+struct inside {
+    struct bench bench;
+    struct intra *intra;
+};
+
+static struct inside watch(const struct intra_spec *spec, struct trace_kernel *kernel,
+                           unsigned threads)
+{
+    struct error err = {0};
+    struct inside inside = {.bench = bench_create(NO_SETS)};
+    ck_assert_int_eq(sim_set_threads(inside.bench.sim, threads, &err), 0);
+    inside.intra = intra_begin(spec, inside.bench.sim, kernel, &err);
+    ck_assert_msg(inside.intra != NULL, "%s", err.text);
+    return inside;
+}
+
+/* TEXT in full, and by METHOD. */
+static struct sampled sample(const struct launch_text *text, const char *method)
+{
+    struct error err = {0};
+    struct sampled sampled = {.full = launch_on(NO_SETS, text)};
+    struct intra_spec spec;
+    ck_assert_msg(intra_parse(&spec, method, &err) == 0, "%s", err.text);
+    struct trace_kernel *kernel = test_kernel(text);
+    struct inside inside = watch(&spec, kernel, 1);
+    struct sim_hooks hooks = {.data = inside.intra};
+    intra_hook(inside.intra, &hooks);
+    ck_assert_msg(sim_launch(inside.bench.sim, kernel, &hooks, &sampled.result, &err) == 0,
+                  "%s", err.text);
+    ck_assert_int_eq(intra_end(inside.intra, &sampled.result, &sampled.outcome, &err), 0);
+    intra_destroy(inside.intra);
+    trace_kernel_close(kernel);
+    bench_destroy(&inside.bench);
+    return sampled;
+}
+
+static const char *const equal_blocks = "100 * FFMA R1 R1; EXIT";
+
+/* The blocks of an SM at once, as test_config() has it. */
+static uint64_t places(const struct launch_text *text)
+{
+    struct error err = {0};
+    struct sim_places room;
+    struct trace_kernel *kernel = test_kernel(text);
+    struct bench bench = bench_create(NO_SETS);
+    ck_assert_int_eq(sim_places(bench.sim, kernel, &room, &err), 0);
+    ck_assert_uint_eq(room.sms, 1);
+    trace_kernel_close(kernel);
+    bench_destroy(&bench);
+    return room.blocks;
+}
+
+/* Two blocks at a time, all alike: the projection is exact, to the cycle. */
+START_TEST(constant_rate_is_exact)
+{
+    for (unsigned blocks = 400; blocks < 403; blocks++) {
+        const struct launch_text text = {
+            .blocks = blocks, .shmem = 40000, .program = equal_blocks};
+        struct sampled sampled = sample(&text, "blocks");
+        ck_assert_uint_eq(places(&text), 2);
+        ck_assert_int_eq(sampled.outcome.check, INTRA_DONE);
+        ck_assert_uint_lt(sampled.outcome.blocks, blocks);
+        ck_assert_uint_eq(result_cycles(&sampled.result), result_cycles(&sampled.full));
+    }
+}
+END_TEST
+
+/* Blocks that share the SM with others, and do not begin at once: to two cycles. Counts are
+ * exact. */
+START_TEST(waves_of_equal_blocks)
+{
+    const struct launch_text one = {.blocks = 4000, .program = equal_blocks};
+    unsigned wave = (unsigned)places(&one);
+    for (unsigned rest = 0; rest < wave; rest += wave / 2) {
+        const struct launch_text text = {.blocks = 40 * wave + rest, .program = equal_blocks};
+        struct sampled sampled = sample(&text, "blocks");
+        double error =
+            (double)result_cycles(&sampled.result) - (double)result_cycles(&sampled.full);
+        ck_assert_int_eq(sampled.outcome.check, INTRA_DONE);
+        ck_assert_uint_lt(sampled.outcome.blocks, text.blocks / 2);
+        ck_assert_double_le(fabs(error), 2);
+        ck_assert_uint_eq(sampled.result.counters.warp_insts, 101 * text.blocks);
+        ck_assert_uint_eq(sampled.result.counters.thread_insts, 32 * 101 * text.blocks);
+        ck_assert_uint_eq(sampled.result.counters.blocks, text.blocks);
+        ck_assert_double_lt(sampled.outcome.bar, 0.021);
+    }
+}
+END_TEST
+
+/* Half of the blocks are ten times as long: a wave's time follows from its instructions. */
+START_TEST(two_kinds_of_blocks)
+{
+    const struct launch_text one = {.blocks = 4000, .program = equal_blocks};
+    unsigned wave = (unsigned)places(&one);
+    char program[4096] = "";
+    for (unsigned i = 0; i < 20 * wave && strlen(program) < 3900; i++)
+        strcat(program, i % 3 == 0 ? "200 * FFMA R1 R1; EXIT # " : "20 * FFMA R1 R1; EXIT # ");
+    strcat(program, "20 * FFMA R1 R1; EXIT");
+    const struct launch_text text = {.blocks = 20 * wave, .program = program};
+    struct sampled sampled = sample(&text, "blocks");
+    double error =
+        fabs((double)result_cycles(&sampled.result) / (double)result_cycles(&sampled.full) - 1);
+    ck_assert_double_le(error, sampled.outcome.bar + 1e-9);
+    ck_assert_uint_eq(sampled.result.counters.warp_insts, sampled.full.counters.warp_insts);
+}
+END_TEST
+
+/* Below four waves the method refuses, and the launch is what it is in full. */
+START_TEST(few_waves_are_refused)
+{
+    const struct launch_text one = {.blocks = 4000, .program = equal_blocks};
+    const struct launch_text text = {.blocks = 4 * (unsigned)places(&one) - 1,
+                                     .program = equal_blocks};
+    struct sampled sampled = sample(&text, "blocks");
+    ck_assert_str_eq(intra_check_name(sampled.outcome.check), "waves");
+    ck_assert_uint_eq(sampled.outcome.blocks, text.blocks);
+    ck_assert_uint_eq(result_cycles(&sampled.result), result_cycles(&sampled.full));
+    ck_assert_int_eq(
+        memcmp(&sampled.result.counters, &sampled.full.counters, sizeof sampled.full.counters),
+        0);
+}
+END_TEST
+
+/* Four waves and more are not, however few may be left out. */
+START_TEST(four_waves_are_not)
+{
+    const struct launch_text one = {.blocks = 4000, .program = equal_blocks};
+    unsigned wave = (unsigned)places(&one);
+    for (unsigned waves = 4; waves < 12; waves++) {
+        const struct launch_text text = {.blocks = waves * wave, .program = equal_blocks};
+        struct sampled sampled = sample(&text, "blocks");
+        ck_assert_int_eq(sampled.outcome.check, INTRA_DONE);
+        ck_assert_uint_eq(result_cycles(&sampled.result), result_cycles(&sampled.full));
+    }
+}
+END_TEST
+
+/* ---- pkp ---- */
+
+struct series {
+    struct sim_interval of[4096];
+    uint32_t count;
+};
+
+static void keep(void *data, const struct sim_interval *interval)
+{
+    struct series *series = data;
+    ck_assert_uint_lt(series->count, 4096);
+    series->of[series->count++] = *interval;
+}
+
+/* The launch's samples of 20 cycles, in full. */
+static void take_series(const struct launch_text *text, struct series *series)
+{
+    struct error err = {0};
+    struct sim_result result;
+    const struct sim_hooks hooks = {.interval_ended = keep, .interval = 20, .data = series};
+    struct bench bench = bench_create(NO_SETS);
+    struct trace_kernel *kernel = test_kernel(text);
+    series->count = 0;
+    ck_assert_int_eq(sim_launch(bench.sim, kernel, &hooks, &result, &err), 0);
+    trace_kernel_close(kernel);
+    bench_destroy(&bench);
+}
+
+/* The standard deviation of the COUNT values that end at AT, over their mean if RELATIVE. */
+static double spread(const double *at, unsigned count, bool relative)
+{
+    double sum = 0, squares = 0;
+    for (unsigned i = 0; i < count; i++)
+        sum += at[-(int)i];
+    for (unsigned i = 0; i < count; i++)
+        squares += (at[-(int)i] - sum / count) * (at[-(int)i] - sum / count);
+    return sqrt(squares / (count - 1)) / (relative ? sum / count : 1);
+}
+
+/* Stops at the first sample at which the last six IPC deviate by less than 2, and more than a
+ * wave has ended; what has been simulated is scaled by blocks. */
+START_TEST(pkp_follows_the_paper)
+{
+    static struct series series;
+    const struct launch_text text = {.blocks = 400, .program = equal_blocks};
+    double ipc[4096], wave = (double)places(&text);
+    uint64_t done = 0, insts = 0;
+    take_series(&text, &series);
+    struct sampled sampled = sample(&text, "pkp:step=20:window=120:threshold=2");
+    for (uint32_t i = 0; i < series.count; i++) {
+        done += series.of[i].counters.blocks;
+        insts += series.of[i].counters.warp_insts;
+        ipc[i] = (double)series.of[i].counters.thread_insts / 20;
+        if (i < 5 || (double)done <= wave || spread(&ipc[i], 6, false) >= 2)
+            continue;
+        double cycles = (double)series.of[i].end * 400 / (double)done;
+        ck_assert_uint_eq(result_cycles(&sampled.result), (uint64_t)(cycles + 0.5));
+        ck_assert_uint_ge(sampled.outcome.warp_insts, insts);
+        ck_assert_uint_lt(sampled.outcome.blocks, 400);
+        return;
+    }
+    ck_abort_msg("never stable");
+}
+END_TEST
+
+/* The script: IPC since the beginning; the two conditions need not hold at once; blocks of
+ * earlier samples, plus one. */
+START_TEST(pkp_follows_the_script)
+{
+    static struct series series;
+    const struct launch_text text = {.blocks = 400, .program = equal_blocks};
+    double ipc[4096], wave = (double)places(&text);
+    uint64_t done = 0, before = 0, insts = 0;
+    bool stable = false, enough = false;
+    take_series(&text, &series);
+    struct sampled sampled = sample(&text, "pkp-artifact:step=20:window=120:threshold=2");
+    for (uint32_t i = 0; i < series.count; i++) {
+        before = done;
+        done += series.of[i].counters.blocks;
+        insts += series.of[i].counters.thread_insts;
+        ipc[i] = (double)insts / (double)series.of[i].end;
+        stable |= i >= 5 && 100 * spread(&ipc[i], 6, true) < 2;
+        enough |= (double)before >= wave;
+        if (!stable || !enough)
+            continue;
+        double cycles = (double)series.of[i].end * 400 / (double)(before + 1);
+        ck_assert_uint_eq(result_cycles(&sampled.result), (uint64_t)(cycles + 0.5));
+        return;
+    }
+    ck_abort_msg("never stable");
+}
+END_TEST
+
+/* A threshold of 0 never holds: the launch is simulated in full, and says why. */
+START_TEST(pkp_that_never_stops)
+{
+    const struct launch_text text = {.blocks = 60, .program = equal_blocks};
+    struct sampled sampled = sample(&text, "pkp:threshold=0");
+    ck_assert_str_eq(intra_check_name(sampled.outcome.check), "stable");
+    ck_assert_uint_eq(result_cycles(&sampled.result), result_cycles(&sampled.full));
+}
+END_TEST
+
+/* A text trace does not know its instructions before it has been read. */
+START_TEST(pkp_photon_needs_counts)
+{
+    const struct launch_text text = {.blocks = 60, .program = equal_blocks};
+    ck_assert_str_eq(intra_check_name(sample(&text, "pkp-photon").outcome.check), "counts");
+}
+END_TEST
+
+/* ---- names ---- */
+
+static void refuses(const char *text, const char *message)
+{
+    struct error err = {0};
+    struct intra_spec spec;
+    ck_assert_int_eq(intra_parse(&spec, text, &err), -1);
+    ck_assert_int_eq(err.kind, ERROR_USAGE);
+    ck_assert_msg(strstr(err.text, message) != NULL, "%s", err.text);
+}
+
+START_TEST(names_and_options)
+{
+    struct error err = {0};
+    struct intra_spec spec;
+    ck_assert_int_eq(intra_parse(&spec, "blocks:bound=0.01:warm=1", &err), 0);
+    ck_assert_str_eq(intra_name(&spec), "blocks");
+    ck_assert(intra_warms(&spec));
+    ck_assert_double_eq(spec.values[INTRA_BOUND], 0.01);
+    ck_assert_double_eq(spec.values[INTRA_CONFIDENCE], 0.95);
+    refuses("block", "expected one of blocks");
+    refuses("block", "did you mean blocks?");
+    refuses("blocks:step=3", "no option \"step\"; it has bound=");
+    refuses("blocks:bound=2", "bound=2: expected a number from 1e-06 to 1");
+    refuses("blocks:bound", "bound=: expected a number");
+    refuses("", "expected one of");
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {waves_of_equal_blocks,   constant_rate_is_exact,
+                                  two_kinds_of_blocks,     few_waves_are_refused,
+                                  four_waves_are_not,      pkp_follows_the_paper,
+                                  pkp_follows_the_script,  pkp_that_never_stops,
+                                  pkp_photon_needs_counts, names_and_options};
+    return RUN_TESTS("intra", tests);
+}

@@ -1,0 +1,93 @@
+#include "tools/run/running_intra.h"
+
+static enum sim_block_choice on_block(void *data, const struct sim_block *block,
+                                      uint64_t *cycles)
+{
+    const struct running *running = data;
+    return running->inside.block_begins(running->inside.data, block, cycles);
+}
+
+static void on_ended(void *data, const struct sim_block *block)
+{
+    const struct running *running = data;
+    running->inside.block_ended(running->inside.data, block);
+}
+
+static void on_interval(void *data, const struct sim_interval *interval)
+{
+    const struct running *running = data;
+    running->inside.interval_ended(running->inside.data, interval);
+}
+
+bool running_intra_begin(struct running *running, const struct plan_launch *launch,
+                         const struct trace_kernel *kernel, struct sim_hooks *hooks)
+{
+    if (launch->step->intra == NULL)
+        return true;
+    if (intra_parse(&running->intra_spec, launch->step->intra, &running->error) != 0)
+        return false;
+    running->intra = intra_begin(&running->intra_spec, running->sim, kernel, &running->error);
+    if (running->intra == NULL)
+        return false;
+    running->inside = (struct sim_hooks){.data = running->intra};
+    intra_hook(running->intra, &running->inside);
+    hooks->block_begins = running->inside.block_begins != NULL ? on_block : NULL;
+    hooks->block_ended = running->inside.block_ended != NULL ? on_ended : NULL;
+    if (running->inside.interval_ended != NULL) {
+        hooks->interval_ended = on_interval;
+        hooks->interval = running->inside.interval;
+    }
+    return true;
+}
+
+static enum sim_block_choice on_warm_block(void *data, const struct sim_block *block,
+                                           uint64_t *cycles)
+{
+    const struct running *running = data;
+    return intra_warm_block(running->intra, block, cycles);
+}
+
+static bool on_warm_progress(void *data, const struct sim_progress *now)
+{
+    const struct running *running = data;
+    (void)now;
+    return !running_must_stop(running, NULL);
+}
+
+/* Lets the blocks from the first one that was left out on go through the caches. */
+static bool warm(struct running *running, const struct plan_launch *launch)
+{
+    const struct sim_hooks hooks = {
+        .progress = on_warm_progress, .block_begins = on_warm_block, .data = running};
+    const struct trace_kernel_options options = {.bare_shared = true, .rows = true};
+    struct plan_launch rest = *launch;
+    struct sim_result result = {0};
+    rest.mode = PLAN_FUNCTIONAL;
+    struct trace_kernel *kernel = running_open(running, &rest, options);
+    bool good = kernel != NULL &&
+                sim_functional(running->sim, kernel, &hooks, &result, &running->error) == 0;
+    trace_kernel_close(kernel);
+    return good && !result.stopped;
+}
+
+bool running_intra_end(struct running *running, const struct plan_launch *launch)
+{
+    struct row *row = running->row;
+    if (running->intra == NULL)
+        return true;
+    row->intra = intra_name(&running->intra_spec);
+    row->result.start_cycle += running->shift;
+    row->result.end_cycle += running->shift;
+    if (intra_end(running->intra, &row->result, &row->outcome, &running->error) != 0)
+        return false;
+    uint64_t cycles = row->result.end_cycle - row->result.start_cycle;
+    running->shift += cycles - row->outcome.cycles;
+    return !intra_warms(&running->intra_spec) || !intra_skipped(running->intra) ||
+           warm(running, launch);
+}
+
+void running_intra_finish(struct running *running)
+{
+    intra_destroy(running->intra);
+    running->intra = NULL;
+}
