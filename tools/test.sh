@@ -6,7 +6,8 @@
 #                        build-sanitize/
 #   --sanitize-threads   with the thread sanitizer, in build-sanitize-threads/
 #   --suite NAME         only the tests of a suite: base, traces, sim, sampling,
-#                        warmup, tracer, cli, corpus (default: all but long)
+#                        warmup, tracer, cli, corpus (default: all but long);
+#                        threads: those of others that are made for the thread sanitizer
 #   MESON OPTION         such as -Dcorpus=FOLDER, for tests on external traces,
 #                        which are skipped without it
 set -eu
