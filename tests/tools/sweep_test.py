@@ -12,8 +12,9 @@ import sqlite3
 import subprocess
 import time
 import unittest
+from xml.etree import ElementTree
 
-from case import HEARTH, Case, demo, kernel_text
+from case import HEARTH, ROOT, Case, demo, kernel_text
 
 TABLES = ['launches.csv', 'jobs.csv', 'kernels.csv', 'configurations.csv']
 
@@ -348,6 +349,22 @@ class Stops(SweepCase):
         self.assertEqual([p.communicate(timeout=100)[1] for p in (first, second)], ['', ''])
         self.assertEqual((first.returncode, second.returncode), (0, 0))
         self.assertEqual(set(self.events('start')), {1})
+
+
+class Example(SweepCase):
+    """docs/examples: the specification is valid, and the script draws what is in the table."""
+    def test_example(self):
+        folder = os.path.join(ROOT, 'docs', 'examples')
+        with open(os.path.join(folder, 'l2-dram.sweep')) as f:
+            text = f.read().replace('chain micro_dct8x8 micro_fft unet3d writeback', demo('spmv'))
+        self.sweep(text, '-q')
+        rows = self.table('configurations')
+        self.assertEqual(len(rows), 12)
+        drawn = subprocess.run([os.path.join(folder, 'plot-sweep'), self.path('out', 'configurations.csv'), 'l2_mib',
+                                'dram_gbs'], check=True, capture_output=True, text=True).stdout
+        picture = ElementTree.fromstring(drawn)
+        found = [len(picture.findall('{http://www.w3.org/2000/svg}' + name)) for name in ('polyline', 'circle')]
+        self.assertEqual(found, [3, 12])
 
 
 class Scale(SweepCase):

@@ -20,8 +20,8 @@ struct writing {
     const struct sweep_spec *spec;
     struct tidy_base base;
     struct tidy_table tables[TABLES];
-    struct sweep_cells *cells; /* of the current workload */
-    size_t cell;               /* the current one of them */
+    struct sweep_cells cells; /* of the current workload */
+    size_t cell;              /* the current one of them */
 };
 
 /* ---- columns ---- */
@@ -116,12 +116,12 @@ static void write_cell(const struct writing *writing, struct tidy_table *table, 
 {
     static const char *const states[] = {"waiting", "running", "done", "failed"};
     const struct sweep_jobs *jobs = writing->todo->jobs;
-    const struct sweep_cell *cell = &writing->cells->items[writing->cell];
-    uint32_t run = jobs->cells[writing->cells->first + writing->cell];
+    const struct sweep_cell *cell = &writing->cells.items[writing->cell];
+    uint32_t run = jobs->cells[writing->cells.first + writing->cell];
     if (job)
         tidy_table_text(table, run != SWEEP_NONE ? jobs->items[run].digest : "");
-    tidy_table_text(
-        table, writing->spec->workloads[writing->cells->first / writing->cells->count].name);
+    tidy_table_text(table,
+                    writing->spec->workloads[writing->cells.first / writing->cells.count].name);
     write_configuration(writing, table, writing->cell);
     if (!job)
         return;
@@ -148,7 +148,7 @@ static int write_launch(void *data, const struct csv_file *row, double scale, st
     }
     if (strcmp(role, plan_role_names[PLAN_MEASURE]) != 0)
         return 0;
-    return sweep_cells_add(writing->cells, &writing->cells->items[writing->cell], kernel,
+    return sweep_cells_add(&writing->cells, &writing->cells.items[writing->cell], kernel,
                            scale * strtod(cycles, NULL))
                ? 0
                : error_no_memory(err);
@@ -158,8 +158,8 @@ static int write_launch(void *data, const struct csv_file *row, double scale, st
 static int write_results(struct writing *writing, struct error *err)
 {
     const struct sweep_jobs *jobs = writing->todo->jobs;
-    struct sweep_cell *cell = &writing->cells->items[writing->cell];
-    size_t number = writing->cells->first + writing->cell;
+    struct sweep_cell *cell = &writing->cells.items[writing->cell];
+    size_t number = writing->cells.first + writing->cell;
     const struct sweep_job *job = &jobs->items[jobs->cells[number]];
     char *folder = sweep_folder_path(jobs->store, job->digest, "results");
     int result = folder != NULL
@@ -177,7 +177,7 @@ static char *message_of(const struct writing *writing)
 {
     char text[ERROR_TEXT];
     const struct sweep_jobs *jobs = writing->todo->jobs;
-    size_t number = writing->cells->first + writing->cell;
+    size_t number = writing->cells.first + writing->cell;
     uint32_t run = jobs->cells[number];
     if (run == SWEEP_NONE)
         return strdup(sweep_jobs_error(jobs, number));
@@ -192,7 +192,7 @@ static char *message_of(const struct writing *writing)
 /* A cell without results has one row in the table of launches. */
 static int write_launches(struct writing *writing, struct error *err)
 {
-    struct sweep_cell *cell = &writing->cells->items[writing->cell];
+    struct sweep_cell *cell = &writing->cells.items[writing->cell];
     if (cell->state == SWEEP_DONE)
         return write_results(writing, err);
     cell->message = message_of(writing);
@@ -207,9 +207,9 @@ static void write_job(struct writing *writing)
 {
     struct tidy_table *table = &writing->tables[JOBS];
     size_t seconds = sweep_columns_total("seconds");
-    const struct sweep_cell *cell = &writing->cells->items[writing->cell];
-    const struct sweep_cell *full = sweep_cells_full(writing->cells, writing->cell);
-    const struct sweep_cell *baseline = sweep_cells_baseline(writing->cells, writing->cell);
+    const struct sweep_cell *cell = &writing->cells.items[writing->cell];
+    const struct sweep_cell *full = sweep_cells_full(&writing->cells, writing->cell);
+    const struct sweep_cell *baseline = sweep_cells_baseline(&writing->cells, writing->cell);
     double before = baseline != NULL ? baseline->totals[seconds] : NAN;
     write_cell(writing, table, true);
     if (cell->state == SWEEP_DONE) {
@@ -228,7 +228,7 @@ static void write_job(struct writing *writing)
 static void write_kernels(struct writing *writing)
 {
     struct tidy_table *table = &writing->tables[KERNELS];
-    const struct sweep_cells *cells = writing->cells;
+    const struct sweep_cells *cells = &writing->cells;
     const struct sweep_cell *cell = &cells->items[writing->cell];
     const struct sweep_cell *baseline = sweep_cells_baseline(cells, writing->cell);
     for (size_t k = 0; k < cell->kernel_count; k++) {
@@ -272,18 +272,17 @@ static void write_configurations(struct writing *writing, const struct sweep_par
 static int write_workload(struct writing *writing, size_t workload, struct sweep_pareto *pareto,
                           struct error *err)
 {
-    struct sweep_cells cells;
-    writing->cells = &cells;
-    int result = sweep_cells_init(&cells, writing->todo, workload, err);
-    for (writing->cell = 0; result == 0 && writing->cell < cells.count; writing->cell++)
+    struct sweep_cells *cells = &writing->cells;
+    int result = sweep_cells_init(cells, writing->todo, workload, err);
+    for (writing->cell = 0; result == 0 && writing->cell < cells->count; writing->cell++)
         result = write_launches(writing, err);
-    for (writing->cell = 0; result == 0 && writing->cell < cells.count; writing->cell++) {
+    for (writing->cell = 0; result == 0 && writing->cell < cells->count; writing->cell++) {
         write_job(writing);
         write_kernels(writing);
     }
     if (result == 0)
-        sweep_pareto_add(pareto, &cells);
-    sweep_cells_finish(&cells);
+        sweep_pareto_add(pareto, cells);
+    sweep_cells_finish(cells);
     return result;
 }
 
