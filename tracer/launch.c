@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tracer/output/tables.h"
+
 #define MOST_THREADS 1024
 #define MOST_X       INT32_MAX
 #define MOST_YZ      UINT16_MAX
@@ -325,7 +327,7 @@ static int end(struct traced_launch *launch, struct tracer_output *output, struc
         return -1;
     if ((launch->files & SELECT_TRACES) == 0)
         return 0;
-    return output_stats(output, &launch->header, launch->insts,
+    return tables_stats(output, &launch->header, launch->insts,
                         launch->insts - (exclude ? launch->off : 0), err);
 }
 

@@ -3,7 +3,7 @@
 #define HEARTH_TRACER_LAUNCH_H
 
 #include "tracer/blocks.h"
-#include "tracer/output.h"
+#include "tracer/output/output.h"
 
 /* A copy, or another line of the list, that came while launches were open: it goes behind
  * one of them. */

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "tracer/folders.h"
+#include "tracer/output/tables.h"
 #include "tracer/tracer_state.h"
 
 int tracer_done(struct tracer *tracer, int rc)
@@ -312,7 +313,7 @@ static int complete(struct traced_launch *launch, struct tracer_gpu_context *con
                     struct error *err)
 {
     if (launch->files == SELECT_NONE)
-        return output_profile(&context->output, &launch->header, &launch->counts, err);
+        return tables_profile(&context->output, &launch->header, &launch->counts, err);
     return launch_write(launch, &context->output, err);
 }
 

@@ -1,34 +1,12 @@
 #define _GNU_SOURCE /* asprintf */
-#include "tracer/output.h"
+#include "tracer/output/output.h"
 
-#include <errno.h>
-#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "traces/base/files/output_file.h"
-
-static int failed(const char *path, struct error *err)
-{
-    return error_set(err, ERROR_OUTPUT, path, 0, 0, "%s", strerror(errno));
-}
+#include "tracer/output/tables.h"
 
 /* ---- files ------------------------------------------------------------- */
-
-/* Opens FOLDER/NAME<INFIX>.csv. */
-static FILE *open_table(char **path, const char *folder, const char *name, const char *infix,
-                        struct error *err)
-{
-    if (asprintf(path, "%s/%s%s.csv", folder, name, infix) < 0) {
-        *path = NULL;
-        error_no_memory_for(err, ERROR_OUTPUT, NULL);
-        return NULL;
-    }
-    FILE *file = output_file_create(*path);
-    if (file == NULL)
-        failed(*path, err);
-    return file;
-}
 
 static struct trace_sink *open_packed(const struct tracer_options *options, const char *nvbit,
                                       const char *folder, const char *infix, struct error *err)
@@ -83,37 +61,14 @@ static int open_sinks(struct tracer_output *output, const char *nvbit, const cha
     return begin_sink(output->beside, err);
 }
 
-/* The header row is that of Accel-Sim's tracer. */
-static int begin_stats(struct tracer_output *output, struct error *err)
-{
-    fputs("kernel id, kernel mangled name, grid_dimX, grid_dimY, grid_dimZ, #blocks, "
-          "block_dimX, block_dimY, block_dimZ, #threads, total_insts, total_reported_insts\n",
-          output->stats);
-    return fflush(output->stats) == 0 ? 0 : failed(output->stats_path, err);
-}
-
-static int begin_profile(struct tracer_output *output, struct error *err)
-{
-    struct profile *empty = profile_create(output->profile_path, err);
-    int rc =
-        empty != NULL ? profile_write(empty, output->profile, output->profile_path, err) : -1;
-    profile_destroy(empty);
-    if (rc == 0 && fflush(output->profile) != 0)
-        rc = failed(output->profile_path, err);
-    return rc;
-}
-
 int output_init(struct tracer_output *output, const struct tracer_options *options,
                 const struct sass *code, const char *nvbit, const char *folder,
                 const char *infix, struct trace_code_file *code_file, struct error *err)
 {
     *output = (struct tracer_output){.options = options, .code = code};
-    if (options->mode == TRACER_PROFILE) {
-        output->profile = open_table(&output->profile_path, folder, "profile", infix, err);
-        return output->profile != NULL ? begin_profile(output, err) : -1;
-    }
-    output->stats = open_table(&output->stats_path, folder, "stats", infix, err);
-    if (output->stats == NULL || begin_stats(output, err) != 0)
+    if (options->mode == TRACER_PROFILE)
+        return tables_begin_profile(output, folder, infix, err);
+    if (tables_begin_stats(output, folder, infix, err) != 0)
         return -1;
     return open_sinks(output, nvbit, folder, infix, code_file, err);
 }
@@ -124,13 +79,6 @@ static int end_sink(struct trace_sink **sink, struct error *err)
     trace_sink_destroy(*sink);
     *sink = NULL;
     return rc;
-}
-
-static int close_table(FILE **file, const char *path, struct error *err)
-{
-    FILE *table = *file;
-    *file = NULL;
-    return table == NULL || fclose(table) == 0 ? 0 : failed(path, err);
 }
 
 static int end_states(struct tracer_output *output, struct error *err)
@@ -145,8 +93,7 @@ int output_end(struct tracer_output *output, struct error *err)
 {
     int rc = end_sink(&output->main, err);
     rc |= end_sink(&output->beside, err);
-    rc |= close_table(&output->stats, output->stats_path, err);
-    rc |= close_table(&output->profile, output->profile_path, err);
+    rc |= tables_end(output, err);
     rc |= end_states(output, err);
     return rc == 0 ? 0 : -1;
 }
@@ -156,10 +103,7 @@ void output_finish(struct tracer_output *output)
     tracer_states_destroy(output->states);
     trace_sink_destroy(output->main);
     trace_sink_destroy(output->beside);
-    close_table(&output->stats, NULL, NULL);
-    close_table(&output->profile, NULL, NULL);
-    free(output->stats_path);
-    free(output->profile_path);
+    tables_finish(output);
     *output = (struct tracer_output){0};
 }
 
@@ -356,72 +300,4 @@ int output_block(struct tracer_output *output, struct chunk_pool *pool,
         output->state = NULL;
     }
     return 0;
-}
-
-/* ---- tables ------------------------------------------------------------ */
-
-int output_stats(struct tracer_output *output, const struct trace_header *header,
-                 uint64_t insts, uint64_t reported, struct error *err)
-{
-    const uint32_t *grid = header->grid, *block = header->block;
-    fprintf(output->stats,
-            "kernel-%" PRIu64 ".trace, %s, %u, %u, %u, %" PRIu64 ", %u, %u, %u, %u, %" PRIu64
-            ",%" PRIu64 "\n",
-            header->id, header->name, grid[0], grid[1], grid[2],
-            (uint64_t)grid[0] * grid[1] * grid[2], block[0], block[1], block[2],
-            block[0] * block[1] * block[2], insts, reported);
-    return fflush(output->stats) == 0 ? 0 : failed(output->stats_path, err);
-}
-
-/* What counting on the GPU gives of a row. */
-static void fill_row(struct profile_row *row, const struct trace_header *header,
-                     const struct tracer_counts *counts)
-{
-    *row = (struct profile_row){
-        .known = ((UINT64_C(1) << PROFILE_COLUMNS) - 1) &
-                 ~(PROFILE_BIT(PROFILE_CTA_INSTS_COV) | PROFILE_BIT(PROFILE_CYCLES) |
-                   PROFILE_BIT(PROFILE_TIME_NS)),
-        .launch = header->id,
-        .stream = header->stream,
-        .regs = header->regs,
-        .shmem = header->shmem,
-        .warp_insts = counts->warp_insts,
-        .thread_insts = counts->thread_insts,
-        .gld_sectors = counts->gld_sectors,
-        .gst_sectors = counts->gst_sectors,
-        .lld_sectors = counts->lld_sectors,
-        .gld_insts = counts->gld_insts,
-        .gst_insts = counts->gst_insts,
-        .lld_insts = counts->lld_insts,
-        .sld_insts = counts->sld_insts,
-        .sst_insts = counts->sst_insts,
-        .gatom_insts = counts->gatom_insts,
-        .mem_requests = counts->mem_requests,
-        .gld_insts_on = counts->gld_insts_on,
-        .gst_insts_on = counts->gst_insts_on,
-    };
-    memcpy(row->grid, header->grid, sizeof row->grid);
-    memcpy(row->block, header->block, sizeof row->block);
-    if (counts->warp_insts == 0)
-        row->known &= ~PROFILE_BIT(PROFILE_DIVERGENCE);
-    else
-        row->divergence = (double)counts->thread_insts / (double)counts->warp_insts;
-}
-
-int output_profile(struct tracer_output *output, const struct trace_header *header,
-                   const struct tracer_counts *counts, struct error *err)
-{
-    struct profile *profile = profile_create(output->profile_path, err);
-    struct profile_row row;
-    fill_row(&row, header, counts);
-    int rc = -1;
-    if (profile != NULL) {
-        row.kernel = profile_kernel(profile, header->name, err);
-        if (row.kernel != UINT32_MAX && profile_add(profile, &row, err) == 0)
-            rc = profile_write_rows(profile, output->profile, output->profile_path, err);
-    }
-    profile_destroy(profile);
-    if (rc == 0 && fflush(output->profile) != 0)
-        rc = failed(output->profile_path, err);
-    return rc;
 }

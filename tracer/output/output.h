@@ -1,7 +1,7 @@
 /* The files of one context: its list with the launches' traces, or its packed
  * file, and stats.csv. One launch is written at a time. */
-#ifndef HEARTH_TRACER_OUTPUT_H
-#define HEARTH_TRACER_OUTPUT_H
+#ifndef HEARTH_TRACER_OUTPUT_OUTPUT_H
+#define HEARTH_TRACER_OUTPUT_OUTPUT_H
 
 #include "tracer/blocks.h"
 #include "tracer/sass.h"
@@ -46,12 +46,5 @@ int output_drop_launch(struct tracer_output *output, unsigned files, const char 
                        struct error *err);
 /* A copy from the host, for the states. */
 void output_copy(struct tracer_output *output, uint64_t address, uint64_t bytes);
-
-/* A line of stats.csv. */
-int output_stats(struct tracer_output *output, const struct trace_header *header,
-                 uint64_t insts, uint64_t reported, struct error *err);
-/* A line of profile.csv. */
-int output_profile(struct tracer_output *output, const struct trace_header *header,
-                   const struct tracer_counts *counts, struct error *err);
 
 #endif
