@@ -80,6 +80,10 @@ bool estimate_work_like(struct estimate_work *work, const struct profile_row *ro
     work->blocks = shape.blocks;
     work->block_threads = shape.block_threads;
     work->stream = shape.stream;
+    if (shape.regs != 0) /* else the profile does not say */
+        work->regs = shape.regs;
+    if (shape.shmem != 0)
+        work->shmem = shape.shmem;
     work->insts *= scale;
     work->thread_insts *= scale;
     for (int unit = 0; unit < TRACE_UNIT_COUNT; unit++)

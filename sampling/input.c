@@ -80,6 +80,20 @@ static int read_insts(struct sampling_input *input, struct sampling_tables *tabl
                : 0;
 }
 
+#define MOST_TIME 1e15 /* cycles or ns of a launch: squares of such times can be summed up */
+
+static int check_times(const struct sampling_input *input, const double *times,
+                       const char *unit, struct error *err)
+{
+    for (size_t i = 0; i < input->profile->count; i++)
+        if (times[i] > MOST_TIME)
+            return error_set(err, ERROR_USAGE, input->profile->path, 0, 0,
+                             "launch %lu took %g %s: more than %g are not a launch's time",
+                             (unsigned long)input->profile->rows[i].launch, times[i], unit,
+                             MOST_TIME);
+    return 0;
+}
+
 static int read_times(struct sampling_input *input, struct sampling_tables *tables, bool needed,
                       struct error *err)
 {
@@ -91,9 +105,10 @@ static int read_times(struct sampling_input *input, struct sampling_tables *tabl
     input->times = tables->times = read_column(input->profile, column, err);
     if (tables->times == NULL)
         return -1;
-    return needed ? check_positive(input, tables->times,
-                                   column == PROFILE_TIME_NS ? "ns" : "cycles", err)
-                  : 0;
+    const char *unit = column == PROFILE_TIME_NS ? "ns" : "cycles";
+    if (check_times(input, tables->times, unit, err) != 0)
+        return -1;
+    return needed ? check_positive(input, tables->times, unit, err) : 0;
 }
 
 /* Sorts rows by kernel and keeps their order within each: first counts, then places. */

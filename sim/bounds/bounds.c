@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/bounds/block_costs.h"
+#include "sim/memory/atomic_unit.h"
 
 static const char *const names[] = {
 #define LIMIT(id, name, description) name,
@@ -113,6 +114,8 @@ static void count_memory(const struct bounds *bounds, const struct block_costs *
     /* A slice serves one sector in a cycle, in one direction. */
     bound->parts[BOUND_L2] =
         fmax((double)reads, (double)costs->sent) / slices(options) * core / config->l2_mhz;
+    bound->parts[BOUND_ATOMICS] =
+        bounds->touched.most_atomics / (double)ATOMIC_UNIT_PARTS * core / config->l2_mhz;
     double bytes = (double)options->gpgpu_n_mem * options->gpgpu_n_mem_per_ctrlr *
                    options->gpgpu_dram_buswidth * options->dram_data_command_freq_ratio;
     bound->parts[BOUND_DRAM] = with_refresh(options, 32 * (double)bound->dram_sectors / bytes) *

@@ -7,6 +7,7 @@
 #include "sim/core/core_model.h"
 #include "sim/core/modern/flow.h"
 #include "sim/core/modern/units.h"
+#include "sim/memory/atomic_unit.h"
 
 /* ---- units ---- */
 
@@ -99,6 +100,26 @@ static uint32_t add_shared(struct costs_reading *reading, const struct trace_rec
     return cycles;
 }
 
+/* The slice of a sector takes its atomics one after the other: transactions of its unit, or, if
+ * it has none, requests. A launch does not wait for reductions that are posted. */
+static void add_atomic(struct costs_reading *reading, const struct inst *inst,
+                       const struct trace_record *record, const struct trace_warp *warp)
+{
+    const struct sim_options *options = &reading->config->options;
+    const struct atomic_unit_spec unit = {.lanes = options->hearth_l2_atomic_lanes,
+                                          .sectors = options->hearth_l2_atomic_sectors};
+    struct access_list list = {.count = 0};
+    uint64_t room[32];
+    uint32_t count;
+    const uint64_t *lanes = coalesce_lanes(record, warp->addresses, room, &count);
+    if (count > 0)
+        coalesce_atomic(lanes, count, inst->width, &list);
+    for (uint32_t i = 0; i < list.count; i++)
+        touched_atomic(reading->touched, list.sectors[i].address / 32,
+                       unit.lanes != 0 ? atomic_unit_time(&unit, list.sectors[i].lanes)
+                                       : ATOMIC_UNIT_PARTS);
+}
+
 static void add_global(struct costs_reading *reading, const struct inst *inst,
                        const struct trace_record *record, const struct trace_warp *warp,
                        uint64_t now, struct path_access *access)
@@ -117,6 +138,8 @@ static void add_global(struct costs_reading *reading, const struct inst *inst,
     } else if (!(inst->flags & TRACE_INST_BYPASS_L1)) {
         add(reading, BOUND_L1, (double)count / options->gpgpu_l1_banks);
     }
+    if (atomic && (options->hearth_posted_reductions == 0 || !inst->reduces))
+        add_atomic(reading, inst, record, warp);
     access->passes = (count + reading->spec.banks - 1) / reading->spec.banks;
     if (reading->l1_empty)
         access->there =

@@ -145,6 +145,7 @@ bool touched_next_launch(struct touched *touched)
         touched->largest[i] = most;
     }
     touched->sizes[++touched->launch] = 0;
+    touched->most_atomics = 0;
     return true;
 }
 
@@ -267,4 +268,14 @@ uint64_t touched_arrival(struct touched *touched, const struct touched_reader *r
     }
     uint64_t in_turn = came > 0 ? now + reader->l2 + (came - 1) / reader->port : 0;
     return in_turn > last ? in_turn : last;
+}
+
+void touched_atomic(struct touched *touched, uint64_t sector, uint32_t parts)
+{
+    struct touched_sectors *line =
+        slot_of(touched->lines, touched->capacity, sector / SECTORS + 1);
+    uint32_t *sum = &line->atomics[sector % SECTORS];
+    *sum = parts < UINT32_MAX - *sum ? *sum + parts : UINT32_MAX;
+    if (*sum > touched->most_atomics)
+        touched->most_atomics = *sum;
 }

@@ -24,6 +24,8 @@ struct touched_sectors {
     uint8_t l2_blocks, l2_warps; /* what L2 fetches with it: by several */
     uint8_t seen;                /* by `reader` */
     uint32_t there[4];           /* when it is in the SM of `reader`, from the block's begin */
+    uint32_t atomics[4]; /* for how long the launch's atomics keep an L2 slice busy, in parts of
+                            its ticks (sim/memory/atomic_unit.h) */
 };
 
 struct touched_range {
@@ -42,7 +44,8 @@ struct touched {
     size_t size_capacity;
     struct touched_range *ranges; /* that copies wrote, by address, apart from each other */
     size_t range_count, range_capacity;
-    uint32_t fetch;  /* bytes of the blocks that L2 fetches. Set by the caller */
+    uint32_t most_atomics; /* the largest of `atomics` in this launch */
+    uint32_t fetch;        /* bytes of the blocks that L2 fetches. Set by the caller */
     bool unseen;     /* so does what nothing touched: others may have written it. Set by the
                         caller */
     bool all_before; /* everything counts as touched before, and as in L2 */
@@ -88,5 +91,8 @@ struct touched_reader {
  * one of several warps writes. */
 uint64_t touched_arrival(struct touched *touched, const struct touched_reader *reader,
                          const uint64_t *sectors, unsigned count, bool store, uint64_t now);
+
+/* An atomic on SECTOR, after touched_add() for it, that takes PARTS of ticks. */
+void touched_atomic(struct touched *touched, uint64_t sector, uint32_t parts);
 
 #endif

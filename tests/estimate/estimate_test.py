@@ -90,6 +90,22 @@ class Listing(Case):
         self.assertEqual([p['limit'] for p in points if p['curve'] == 'occupancy'][:2], ['latency', 'latency'])
         self.fails(2, 'expected intensity, occupancy or size', '--sass', SAXPY2, '--block', '32', '--curve', 'x')
 
+    def test_options_without_effect_are_refused(self):
+        self.fails(2, '--sass takes --device', '--sass', SAXPY2, '-c', 'h100')
+        self.fails(2, '--sass takes --device', '--sass', SAXPY2, '--set', 'gpgpu_n_mem=4')
+        self.fails(2, '--sass takes no options of workloads', '--sass', SAXPY2, '--by', 'device')
+        self.fails(2, '--sass takes no options of workloads', '--sass', SAXPY2, '--column', 'cycles')
+        self.fails(2, '--device stands instead of --config', DEMO, '--device', 'gtx970', '-c', 'h100')
+        self.fails(2, '--device stands instead of --config', DEMO, '--device', 'gtx970', '--set', 'gpgpu_n_mem=4')
+        self.fails(2, '--trip', DEMO, '--trip', '3')
+        self.fails(2, 'need --calibrate', DEMO, '--by', 'device')
+        self.fails(2, '--traces is for a profile', DEMO, '--traces', DEMO)
+        self.hearth('trace', 'profile', DEMO, '-o', self.path('p.csv'))
+        self.fails(2, 'needs a workload', self.path('p.csv'), '--bounds')
+        self.fails(2, 'needs a workload', self.path('p.csv'), '--hits', 'functional')
+        self.assertIn('one of gtx970, titanx_maxwell, gtx1070 (default', ' '.join(
+            self.hearth('estimate', '--help').stdout.split()))
+
 
 class Workload(Case):
     COMMAND = ('estimate',)
@@ -143,6 +159,39 @@ class Workload(Case):
         some = self.rows(self.path('q.csv'), '--traces', self.path('few.packed'))
         kernels = {row['kernel'] for row in traced[:3]}
         self.assertEqual({row['kernel'] for row in some if row['cycles']}, kernels)
+
+    def test_measurements_of_something_else_are_refused(self):
+        launch = 'launch,kernel,cycles\n'
+        first = [row for row in self.rows(DEMO) if row['launch']][0]['kernel']
+        for text, message in ((launch + '1,other,5\n', 'other here'),
+                              (launch + '1,%s,5\n1,%s,6\n' % (first, first), 'm.csv:3: launch 1 was measured before'),
+                              (launch + '1,%s,inf\n' % first, 'm.csv:2: cycles: expected a number above 0'),
+                              (launch + '1,%s,-1\n' % first, 'expected a number above 0')):
+            self.write('m.csv', text)
+            self.fails(3, message, DEMO, '--calibrate', self.path('m.csv'))
+
+    def test_what_if_of_a_calibrated_workload_keeps_lambda(self):
+        """The same card as what-if changes nothing."""
+        rows = [row for row in self.rows(DEMO) if row['launch']]
+        self.write('m.csv', 'launch,cycles\n' + ''.join('%s,%g\n' % (row['launch'], 3 * float(row['cycles']))
+                                                       for row in rows))
+        text = self.hearth('estimate', DEMO, '--calibrate', self.path('m.csv'), '--what-if', 'device=rtx3070',
+                           '--format', 'json').stdout
+        self.assertAlmostEqual(float(json.loads(text)['what-if'][0]['speedup']), 1, places=3)
+
+    def test_traces_of_other_kernels(self):
+        shape = 'launch,kernel,regs,shmem,grid_x,grid_y,grid_z,block_x,block_y,block_z,warp_insts\n'
+        kernel = [row for row in self.rows(DEMO) if row['launch']][0]['kernel']
+        line = '%d,%s,%d,%d,8,1,1,256,1,1,900\n'
+        self.write('p.csv', shape + line % (1, 'other', 0, 0))
+        self.fails(2, 'no launch of ' + self.path('p.csv'), self.path('p.csv'), '--traces', DEMO)
+        self.write('q.csv', shape + line % (1, 'other', 0, 0) + line % (2, kernel, 0, 0) + line % (3, kernel, 255, 0)
+                   + line % (4, kernel, 0, 90000))
+        done = self.hearth('estimate', self.path('q.csv'), '--traces', DEMO, '--format', 'csv')
+        self.assertIn('1 launches are of no traced kernel', done.stderr)
+        rows = {row['launch']: float(row['occupancy']) for row in csv.DictReader(io.StringIO(done.stdout))}
+        self.assertLess(rows['3'], rows['2'])   # the profile's registers and shared memory count
+        self.assertLess(rows['4'], rows['2'])
 
     def test_a_hundred_thousand_launches(self):
         self.write('big.csv', 'launch,kernel,stream,grid_x,grid_y,grid_z,block_x,block_y,block_z,warp_insts,gld_sectors\n'
@@ -212,7 +261,7 @@ class Workload(Case):
         self.fails(2, 'expected one workload', DEMO, DEMO)
         self.fails(2, 'need --sass', DEMO, '--block', '32')
         self.fails(2, 'need a card', DEMO, '--device', 'gtx970', '--hits', 'functional')
-        self.fails(2, '--column needs --calibrate', DEMO, '--column', 'x')
+        self.fails(2, 'need --calibrate', DEMO, '--column', 'x')
         self.fails(2, '--sass takes no options of workloads', '--sass', SAXPY2, '--bounds')
         self.fails(3, 'none', self.path('none'))
 

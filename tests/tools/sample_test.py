@@ -324,8 +324,14 @@ class Evaluation(Case):
                    '--judge', 'there')
         self.fails(3, 'nowhere', 'sample', 'w.csv', '--method', 'stem', '--evaluate', '-o', 'x', '--judge', 'nowhere')
         self.run_ok('w', '--launches', '1', out='part')
-        self.fails(2, '--judge needs cycles', 'sample', 'w.csv', '--method', 'stem', '--evaluate', '-o', 'x', '--judge',
-                   'part')
+        self.fails(2, 'part: --judge: no cycles of launch 2', 'sample', 'w.csv', '--method', 'stem', '--evaluate', '-o',
+                   'x', '--judge', 'part')
+
+    def test_times_of_no_launch_are_refused(self):
+        """Their squares would make spreads and scales that are not finite."""
+        self.write('t.csv', 'launch,kernel,grid_x,grid_y,grid_z,block_x,block_y,block_z,warp_insts,time_ns\n'
+                   + ''.join('%d,k,8,1,1,256,1,1,900,%s\n' % (i, '1e308' if i % 2 else '1e-300') for i in range(1, 9)))
+        self.fails(2, "not a launch's time", 'sample', 't.csv', '--method', 'stem', '-o', 'x.plan')
 
 
 class Messages(Case):

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "tools/commands/estimate/estimate_tables.h"
+#include "tools/study/correlate/kernel_name.h"
 #include "traces/base/csv/csv_table.h"
 
 static const struct report_table_column lambda_columns[] = {
@@ -51,20 +52,64 @@ static size_t row_of(const struct estimate_rows *rows, uint64_t launch)
     return i;
 }
 
+/* Row R of TABLE, of launch NUMBER, is about row AT: the same kernel, measured once. */
+static int check_row(const struct measurements *measured, const struct estimate_rows *rows,
+                     const struct csv_table *table, size_t r, size_t at, const char *path,
+                     struct error *err)
+{
+    size_t column = csv_table_find(table, "kernel");
+    const char *kernel = csv_table_text(table, r, column);
+    const struct estimate_row *row = &rows->items[at];
+    if (column < table->columns && !kernel_name_same(row->kernel, kernel))
+        return error_set(err, ERROR_TRACE, path, (long)r + 2, 0,
+                         "launch %lu is kernel %.100s here, %.100s in the workload",
+                         (unsigned long)row->launch, kernel, row->kernel);
+    if (!isnan(measured->seconds[at]))
+        return error_set(err, ERROR_TRACE, path, (long)r + 2, 0,
+                         "launch %lu was measured before, too", (unsigned long)row->launch);
+    return 0;
+}
+
+/* Results of a plan have rows of launches that only warm up, too. */
+static bool is_measured(const struct csv_table *table, size_t r)
+{
+    size_t role = csv_table_find(table, "role");
+    return role == table->columns || strcmp(csv_table_text(table, r, role), "measure") == 0;
+}
+
+/* The value of row R: NaN if it has none. */
+static int read_value(const struct csv_table *table, size_t r, size_t column, const char *path,
+                      double *value, struct error *err)
+{
+    *value = NAN;
+    if (csv_table_text(table, r, column)[0] == '\0')
+        return 0;
+    *value = csv_table_number(table, r, column);
+    if (*value > 0 && isfinite(*value))
+        return 0;
+    return error_set(err, ERROR_TRACE, path, (long)r + 2, 0,
+                     "%s: expected a number above 0, got \"%.40s\"", table->names[column],
+                     csv_table_text(table, r, column));
+}
+
 static int take(struct measurements *measured, const struct estimate_rows *rows,
-                const struct csv_table *table, size_t column, double unit)
+                const struct csv_table *table, size_t column, double unit, const char *path,
+                struct error *err)
 {
     size_t launch = csv_table_find(table, "launch"), at = 0;
     for (size_t r = 0; r < table->rows; r++) {
-        double number = csv_table_number(table, r, launch);
-        double value = csv_table_number(table, r, column);
-        if (!(number >= 1) || !(value > 0))
+        double number = csv_table_number(table, r, launch), value;
+        if (read_value(table, r, column, path, &value, err) != 0)
+            return -1;
+        if (!(number >= 1) || isnan(value) || !is_measured(table, r))
             continue;
         /* Both are usually in the same order. */
         if (at >= rows->count || (double)rows->items[at].launch != number)
             at = row_of(rows, (uint64_t)number);
         if (at < rows->count && rows->items[at].known) {
-            measured->found += isnan(measured->seconds[at]);
+            if (check_row(measured, rows, table, r, at, path, err) != 0)
+                return -1;
+            measured->found++;
             measured->seconds[at] = value * unit;
         }
         at++;
@@ -94,7 +139,7 @@ static int read_measured(struct measurements *measured, const struct estimate_ro
     if (result == 0)
         result = find_column(&table, request, device, path, &column, &unit, err);
     if (result == 0)
-        result = take(measured, rows, &table, column, unit);
+        result = take(measured, rows, &table, column, unit, path, err);
     csv_table_finish(&table);
     if (result == 0 && measured->found == 0)
         return error_set(err, ERROR_USAGE, path, 0, 0,

@@ -5,13 +5,14 @@
 #include "tools/commands/command.h"
 #include "tools/commands/estimate/estimate_request.h"
 #include "traces/base/process/stop.h"
+#include "traces/profile.h"
 
 #define MOST 1e12
 
 static void describe_devices(FILE *out)
 {
     for (const struct sim_bundled_config *b = estimate_bundled_devices; b->name != NULL; b++)
-        fprintf(out, "      %-16s %s\n", b->name, b->description);
+        fprintf(out, "%s %s", b == estimate_bundled_devices ? "" : ",", b->name);
 }
 
 static const char *const formats[] = {"text", "csv", "json", NULL};
@@ -23,11 +24,10 @@ static const char *const groups[] = {"kernel", "device", NULL};
 
 static const struct cli_option table[] = {
     {'c', "config", "CONFIG", "as in hearth run: the card", CLI_LIST,
-     LIST_AT(configs, config_count), .initial = "rtx3070"},
+     LIST_AT(configs, config_count), .otherwise = ESTIMATE_CARD},
     {0, "set", "NAME=VALUE", "as in hearth run", CLI_LIST, LIST_AT(sets, set_count)},
-    {0, "device", "DEVICE",
-     "instead of a card a file of parameters, or one of these:", CLI_TEXT, AT(device),
-     .otherwise = "the card; with --sass gtx970", .describe = describe_devices},
+    {0, "device", "DEVICE", "instead of a card: a file of parameters, or one of", CLI_TEXT,
+     AT(device), .otherwise = "the card; with --sass gtx970", .describe = describe_devices},
     {0, "launches", "LIST", "only these launches, as 1,5-9", CLI_RANGES, AT(launches)},
     {0, "hits", "SOURCE",
      "where ratios of cache hits come from: none hits, as in the paper, or a functional "
@@ -47,7 +47,7 @@ static const struct cli_option table[] = {
     {0, "column", "NAME", "of that table; a name that ends in _ns is a time, others are cycles",
      CLI_TEXT, AT(column)},
     {0, "by", "GROUP", "lambda_k of each kernel, or one for the device", CLI_CHOICE, AT(by),
-     .initial = "kernel", .choices = groups},
+     .otherwise = "kernel", .choices = groups},
     {0, "calibrate-copies", "FILE",
      "fit startup and lambda_c to a table with the columns direction (in or out), bytes and "
      "time_ns",
@@ -71,7 +71,7 @@ static const struct cli_option table[] = {
     {0, "trip", "N[,N]...",
      "with --sass: iterations of each loop, in the order of the listing; the last number holds "
      "for the loops after it",
-     CLI_TEXT, AT(trips), .initial = "1"},
+     CLI_TEXT, AT(trips), .otherwise = "1"},
     {0, "block", "N", "with --sass: threads of a block", CLI_WHOLE, AT(block), 1, 1024},
     {0, "grid", "N", "with --block: blocks of the grid", CLI_WHOLE, AT(grid), 1, MOST},
     {0, "regs", "N", "with --block: registers of a thread", CLI_WHOLE, AT(regs), 1, 255},
@@ -95,43 +95,89 @@ static const struct cli_command command = {
     0,
 };
 
+/* Refuses options that would have no effect: RULES ends with one without a text. */
+struct option_rule {
+    bool broken;
+    const char *text;
+};
+
+static int check_rules(const struct option_rule *rules, struct error *err)
+{
+    while (rules->text != NULL && !rules->broken)
+        rules++;
+    return rules->text == NULL ? 0 : error_set(err, ERROR_USAGE, NULL, 0, 0, "%s", rules->text);
+}
+
 static int check_listing(const struct estimate_request *request, struct error *err)
 {
+    bool of_workloads = request->measured != NULL || request->column != NULL ||
+                        request->by != NULL || request->copies != NULL ||
+                        request->change_count > 0 || request->traces != NULL ||
+                        request->bounds || request->output != NULL ||
+                        request->launches.count > 0 || strcmp(request->hits, "none") != 0;
+    bool of_grids = (request->grid | request->regs | request->shmem | request->occupancy |
+                     request->curve_count) != 0;
+    const struct option_rule rules[] = {
+        {request->config_count + request->set_count > 0,
+         "--sass takes --device, not --config and --set"},
+        {of_workloads, "--sass takes no options of workloads; see hearth estimate --help"},
+        {request->block == 0 && of_grids,
+         "--grid, --regs, --shmem, --occupancy and --curve need --block"},
+        {false, NULL},
+    };
     if (request->target != NULL)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "--sass: expected nothing else, got \"%s\"", request->target);
-    if (request->measured != NULL || request->copies != NULL || request->change_count > 0 ||
-        request->traces != NULL || request->bounds || request->output != NULL ||
-        request->launches.count > 0 || strcmp(request->hits, "none") != 0)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "--sass takes no options of workloads; see hearth estimate --help");
-    if (request->block == 0 && (request->grid | request->regs | request->shmem |
-                                request->occupancy | request->curve_count) != 0)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "--grid, --regs, --shmem, --occupancy and --curve need --block");
-    return 0;
+    return check_rules(rules, err);
 }
 
 static int check_workload(const struct estimate_request *request, struct error *err)
 {
-    if (request->target == NULL)
-        return error_set(
-            err, ERROR_USAGE, NULL, 0, 0,
-            "expected a workload, a profile or --sass LISTING; see hearth estimate "
-            "--help");
-    if ((request->block | request->grid | request->regs | request->shmem | request->occupancy |
-         request->in | request->out) != 0 ||
-        request->function != NULL)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "--function, --block, --grid, --regs, --shmem, --occupancy, --in and "
-                         "--out need --sass");
+    bool of_listings = (request->block | request->grid | request->regs | request->shmem |
+                        request->occupancy | request->in | request->out) != 0 ||
+                       request->function != NULL || request->trips != NULL;
     bool functional = strcmp(request->hits, "functional") == 0;
-    if (request->device != NULL && (functional || request->bounds))
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "--hits functional and --bounds need a card, not --device");
-    if (request->column != NULL && request->measured == NULL)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0, "--column needs --calibrate");
-    return 0;
+    const struct option_rule rules[] = {
+        {request->target == NULL, "expected a workload, a profile or --sass LISTING; see "
+                                  "hearth estimate --help"},
+        {of_listings, "--function, --trip, --block, --grid, --regs, --shmem, --occupancy, --in "
+                      "and --out need --sass"},
+        {request->device != NULL && request->config_count + request->set_count > 0,
+         "--device stands instead of --config and --set"},
+        {request->device != NULL && (functional || request->bounds),
+         "--hits functional and --bounds need a card, not --device"},
+        {request->measured == NULL && (request->column != NULL || request->by != NULL),
+         "--column and --by need --calibrate"},
+        {false, NULL},
+    };
+    return check_rules(rules, err);
+}
+
+/* What only workloads, or only profiles, have. */
+static int check_target(const struct estimate_request *request, struct error *err)
+{
+    bool profile = profile_is_table(request->target);
+    bool functional = strcmp(request->hits, "functional") == 0;
+    const struct option_rule rules[] = {
+        {!profile && request->traces != NULL, "--traces is for a profile, not for a workload"},
+        {profile && request->bounds,
+         "--bounds needs a workload: a profile has no instructions"},
+        {profile && functional && request->traces == NULL,
+         "--hits functional needs a workload, or --traces with a profile"},
+        {false, NULL},
+    };
+    return check_rules(rules, err);
+}
+
+/* What else options are without being given. */
+static void complete_request(struct estimate_request *request)
+{
+    if (request->by == NULL)
+        request->by = "kernel";
+    if (request->trips == NULL)
+        request->trips = "1";
+    if (request->device == NULL && request->listing != NULL)
+        request->device = "gtx970";
 }
 
 static int carry_out(void *data, char **operands, struct error *err)
@@ -141,15 +187,15 @@ static int carry_out(void *data, char **operands, struct error *err)
     if (operands[0] != NULL && operands[1] != NULL)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "expected one workload or profile, got \"%s\", too", operands[1]);
-    if (request->listing == NULL) {
-        stop_init();
-        return check_workload(request, err) != 0 ? -1 : estimate_workload(request, err);
-    }
-    if (check_listing(request, err) != 0)
+    bool listing = request->listing != NULL;
+    if ((listing ? check_listing : check_workload)(request, err) != 0 ||
+        (!listing && check_target(request, err) != 0))
         return -1;
-    if (request->device == NULL)
-        request->device = "gtx970";
-    return estimate_listing(request, err);
+    complete_request(request);
+    if (listing)
+        return estimate_listing(request, err);
+    stop_init();
+    return estimate_workload(request, err);
 }
 
 int command_estimate(int argc, char **argv, struct error *err)

@@ -206,6 +206,7 @@ static int add_profiled(struct row_reader *reader, const struct profile *profile
                               : estimate_work_of_profile(&row->work, from, reader->device);
     row->work.stream = from->stream;
     reader->rows->unknown += !row->known;
+    reader->rows->untraced += reader->request->traces != NULL && like == NULL;
     return 0;
 }
 
@@ -219,6 +220,9 @@ static int read_profile(struct row_reader *reader, const char *path,
         if (chosen->count == 0 || ranges_contain(chosen, profile->rows[i].launch))
             result = add_profiled(reader, profile, &profile->rows[i], traced);
     profile_destroy(profile);
+    if (result == 0 && reader->rows->count > 0 && reader->rows->untraced == reader->rows->count)
+        return error_set(reader->err, ERROR_USAGE, reader->request->traces, 0, 0,
+                         "--traces: no launch of %s is of a kernel that is there", path);
     return result;
 }
 

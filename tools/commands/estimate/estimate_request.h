@@ -10,6 +10,8 @@
 #include "tools/report/report_table.h"
 #include "traces/base/ranges.h"
 
+#define ESTIMATE_CARD "rtx3070" /* without --config and --device */
+
 struct estimate_request {
     const char *target; /* workload or profile; NULL with `listing` */
     const char *listing, *function, *trips;

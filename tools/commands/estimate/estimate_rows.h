@@ -24,7 +24,8 @@ struct estimate_rows {
     struct estimate_row *items;
     size_t count, capacity;
     struct texts texts;
-    size_t unknown; /* launches without an estimate */
+    size_t unknown;  /* launches without an estimate */
+    size_t untraced; /* launches of a profile whose kernel is not in --traces */
 };
 
 /* Reads the workload or profile of REQUEST; estimates of launches follow later

@@ -30,9 +30,11 @@ static int time_of(const struct estimate_rows *rows, const struct estimate_setti
 static const struct report_table_column change_columns[] = {
     {"change", "", ""}, {"time_us", "us", ""}, {"speedup", "", "over what was launched"}};
 
-/* The latencies of another device's instructions need the trace again. */
-static int time_on(const struct estimate_request *request, const struct estimate_device *device,
-                   const struct sim_config *config, double *seconds, struct error *err)
+/* The latencies of another device's instructions need the trace again. The lambdas are those of
+ * HERE, as the paper takes one card's for another. */
+static int time_on(const struct estimate_rows *here, const struct estimate_request *request,
+                   const struct estimate_device *device, const struct sim_config *config,
+                   double *seconds, struct error *err)
 {
     struct estimate_rows rows = {0};
     struct estimate_request plain = *request;
@@ -44,6 +46,8 @@ static int time_on(const struct estimate_request *request, const struct estimate
                          "device's parameters",
                          device->name);
     int result = estimate_rows_read(&rows, &plain, device, config, err);
+    for (size_t i = 0; result == 0 && i < rows.count && i < here->count; i++)
+        rows.items[i].lambda = here->items[i].lambda;
     if (result == 0)
         result = estimate_rows_make(&rows, &setting, seconds, err);
     estimate_rows_finish(&rows);
@@ -51,7 +55,8 @@ static int time_on(const struct estimate_request *request, const struct estimate
 }
 
 /* On the card or device NAME. */
-static int time_on_name(const struct estimate_request *request, const char *name,
+static int time_on_name(const struct estimate_rows *rows,
+                        const struct estimate_request *request, const char *name,
                         double *seconds, struct error *err)
 {
     struct estimate_device device;
@@ -61,12 +66,12 @@ static int time_on_name(const struct estimate_request *request, const char *name
     if (card->name == NULL)
         return estimate_device_open(&device, name, err) != 0
                    ? -1
-                   : time_on(request, &device, NULL, seconds, err);
+                   : time_on(rows, request, &device, NULL, seconds, err);
     struct sim_config *config = sim_config_create(&name, 1, NULL, 0, NULL, NULL, err);
     if (config == NULL)
         return -1;
     estimate_device_of_config(&device, config, name);
-    int result = time_on(request, &device, config, seconds, err);
+    int result = time_on(rows, request, &device, config, seconds, err);
     sim_config_destroy(config);
     return result;
 }
@@ -78,7 +83,7 @@ static int time_changed(const struct estimate_rows *rows,
 {
     struct estimate_setting setting = {.device = device};
     if (strncmp(change, "device=", 7) == 0)
-        return time_on_name(request, change + 7, seconds, err);
+        return time_on_name(rows, request, change + 7, seconds, err);
     if (strncmp(change, "block=", 6) == 0 &&
         number_decimal(change + 6, 1, 1024, &setting.block))
         return time_of(rows, &setting, seconds, err);

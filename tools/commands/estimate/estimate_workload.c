@@ -27,12 +27,15 @@ static int open_device(struct workload_work *work, struct error *err)
     const struct estimate_request *request = work->request;
     if (request->device != NULL)
         return estimate_device_open(&work->device, request->device, err);
+    const char *card = ESTIMATE_CARD;
+    bool given = request->config_count > 0;
+    const char **configs = given ? request->configs : &card;
     work->config =
-        sim_config_create(request->configs, (unsigned)request->config_count, request->sets,
+        sim_config_create(configs, given ? (unsigned)request->config_count : 1, request->sets,
                           (unsigned)request->set_count, NULL, NULL, err);
     if (work->config == NULL)
         return -1;
-    const char *name = request->configs[0], *slash = strrchr(name, '/');
+    const char *name = configs[0], *slash = strrchr(name, '/');
     estimate_device_of_config(&work->device, work->config, slash != NULL ? slash + 1 : name);
     return sim_check(work->config, err);
 }
@@ -78,6 +81,17 @@ static int output(struct workload_work *work, struct error *err)
                                        &work->rows, &work->device, err);
 }
 
+static void say_what_is_missing(const struct estimate_rows *rows)
+{
+    if (rows->unknown > 0)
+        notes_say("%zu launches have no estimate: the profile says nothing of their "
+                  "instructions, and no traced launch is of their kernel",
+                  rows->unknown);
+    if (rows->untraced > rows->unknown)
+        notes_say("%zu launches are of no traced kernel: estimated from the profile alone",
+                  rows->untraced - rows->unknown);
+}
+
 int estimate_workload(const struct estimate_request *request, struct error *err)
 {
     struct workload_work work = {.request = request};
@@ -88,10 +102,8 @@ int estimate_workload(const struct estimate_request *request, struct error *err)
         result = make(&work, err);
     if (result == 0)
         result = output(&work, err);
-    if (result == 0 && work.rows.unknown > 0 && !request->quiet)
-        notes_say("%zu launches have no estimate: the profile says nothing of their "
-                  "instructions, and no traced launch is of their kernel",
-                  work.rows.unknown);
+    if (result == 0 && !request->quiet)
+        say_what_is_missing(&work.rows);
     for (size_t i = 0; i < work.sheet_count; i++)
         report_table_finish(&work.sheets[i]);
     estimate_rows_finish(&work.rows);

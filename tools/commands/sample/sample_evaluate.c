@@ -193,6 +193,17 @@ static void move_cycles(struct profile *profile, double *cycles, bool back)
     }
 }
 
+/* RESULTS have filled in the cycles of every launch. */
+static int check_judged(const struct profile *profile, const char *results, struct error *err)
+{
+    for (size_t i = 0; i < profile->count; i++)
+        if (!profile_knows(&profile->rows[i], PROFILE_CYCLES))
+            return error_set(err, ERROR_USAGE, results, 0, 0,
+                             "--judge: no cycles of launch %lu, which %s has",
+                             (unsigned long)profile->rows[i].launch, profile->path);
+    return 0;
+}
+
 /* Reads the cycles of --judge; the profile keeps its own. */
 static int read_judge(struct trial *trial, struct sample_source *source)
 {
@@ -209,7 +220,7 @@ static int read_judge(struct trial *trial, struct sample_source *source)
     move_cycles(profile, own, false);
     int rc = workload_profile_cycles(profile, results, true, trial->err);
     if (rc == 0)
-        rc = profile_require(profile, PROFILE_BIT(PROFILE_CYCLES), "--judge", trial->err);
+        rc = check_judged(profile, results, trial->err);
     move_cycles(profile, trial->judge, false);
     move_cycles(profile, own, true);
     free(own);
