@@ -179,6 +179,20 @@ class Workload(Case):
                            '--format', 'json').stdout
         self.assertAlmostEqual(float(json.loads(text)['what-if'][0]['speedup']), 1, places=3)
 
+    def test_an_application_from_nsight_systems_and_few_traces(self):
+        """Its table has grids, blocks and streams; instructions are those of traced launches."""
+        traced = [row for row in self.rows(DEMO) if row['launch']]
+        self.hearth('trace', 'cut', DEMO, '--launches', '1-2', '--to', 'packed', '-o', self.path('few.packed'))
+        names = ('Start (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,StcSMem (MB),DymSMem (MB),'
+                 'Bytes (MB),Throughput (MBps),SrcMemKd,DstMemKd,Device,Ctx,Strm,Name\n')
+        line = '%d,900,%d,%s,1,1,256,1,1,24,0.000,0.000,,,,,GPU (0),1,7,%s\n'
+        self.write('app.csv', names + ''.join(line % (1000 * i, i, row['blocks'].split('x')[0], row['kernel'])
+                                              for i, row in enumerate(50 * traced, 1)))
+        rows = self.rows(self.path('app.csv'), '--traces', self.path('few.packed'))
+        self.assertEqual(len(rows), 50 * len(traced))
+        total = sum(float(row['time_us']) for row in rows)
+        self.assertAlmostEqual(total, 50 * sum(float(row['time_us']) for row in traced), delta=total / 100)
+
     def test_traces_of_other_kernels(self):
         shape = 'launch,kernel,regs,shmem,grid_x,grid_y,grid_z,block_x,block_y,block_z,warp_insts\n'
         kernel = [row for row in self.rows(DEMO) if row['launch']][0]['kernel']
