@@ -14,9 +14,9 @@
 int sweep_results_totals(const char *folder, double core_mhz, double *values,
                          uint64_t *simulated, struct error *err);
 
-/* Calls TAKE for each launch in FOLDER: the row of kernels.csv, which has the columns of
- * tools/run/results/row.h, and what the plan scales it by. Stops when TAKE fails. Returns 0, or
- * -1 with ERR filled. */
+/* Calls TAKE for each launch in FOLDER: the row of kernels.csv, which has at
+ * least the columns that all runs show (row_column_shown()), and what the plan scales it by.
+ * Stops when TAKE fails. Returns 0, or -1 with ERR filled. */
 int sweep_results_rows(const char *folder,
                        int (*take)(void *data, const struct csv_file *row, double scale,
                                    struct error *err),

@@ -66,7 +66,7 @@ static void name_columns(struct heads *heads, const struct sweep_spec *spec, int
         heads->names[heads->count++] = "kernel";
     heads->texts = heads->count;
     add_names(heads, lasts[table]);
-    for (size_t i = 0; table == LAUNCHES && i < row_column_count(); i++)
+    for (size_t i = 0; table == LAUNCHES && i < row_column_shown(false); i++)
         heads->names[heads->count++] = row_column(i).name;
     for (size_t i = 0; table == JOBS && i < sweep_columns_total_count(); i++)
         heads->names[heads->count++] = sweep_columns_total_name(i);
@@ -136,7 +136,7 @@ static int write_launch(void *data, const struct csv_file *row, double scale, st
     const char *kernel = "", *role = "", *cycles = "";
     write_cell(writing, table, true);
     tidy_table_real(table, scale);
-    for (size_t i = 0; i < row->count; i++) {
+    for (size_t i = 0; i < row_column_shown(false); i++) {
         const char *text = csv_file_field(row, i), *name = row_column(i).name;
         if (row_column(i).kind == ROW_LABEL)
             tidy_table_text(table, text);
