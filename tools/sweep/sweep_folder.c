@@ -119,6 +119,20 @@ int sweep_folder_message(const char *folder, char *text, size_t size)
     return code;
 }
 
+bool sweep_folder_stopped(const char *store, const char *digest)
+{
+    char line[512];
+    bool stopped = false;
+    char *path = sweep_folder_path(store, digest, "log");
+    FILE *in = path != NULL ? fopen(path, "r") : NULL;
+    while (in != NULL && fgets(line, sizeof line, in) != NULL)
+        stopped = strncmp(line, "stopped ", 8) == 0;
+    if (in != NULL)
+        fclose(in);
+    free(path);
+    return stopped;
+}
+
 void sweep_folder_forget(const char *store, const char *digest)
 {
     char *path = sweep_folder_path(store, digest, "failed");

@@ -46,6 +46,9 @@ int sweep_folder_write_failed(const char *folder, int code, const char *message,
                               struct error *err);
 /* The message of a failed job in TEXT; returns its exit code, 0 without a message. */
 int sweep_folder_message(const char *folder, char *text, size_t size);
+/* Whether the last process of the job stopped in good order, as at a time limit: it will go on
+ * from there. */
+bool sweep_folder_stopped(const char *store, const char *digest);
 /* Forgets that the job failed. */
 void sweep_folder_forget(const char *store, const char *digest);
 

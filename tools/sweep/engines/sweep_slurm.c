@@ -207,6 +207,17 @@ static void wait_for_queue(struct slurm *slurm)
     look(slurm);
 }
 
+/* Whether a job that is left was stopped at its time limit: it has come further. */
+static bool any_stopped(const struct slurm *slurm)
+{
+    const struct sweep_jobs *jobs = slurm->todo->jobs;
+    for (size_t i = 0; i < jobs->count; i++)
+        if (slurm->todo->states[i] == SWEEP_WAITING &&
+            sweep_folder_stopped(jobs->store, jobs->items[i].digest))
+            return true;
+    return false;
+}
+
 /* Jobs that Slurm lost again and again fail. */
 static int give_up(struct slurm *slurm, struct error *err)
 {
@@ -238,7 +249,7 @@ static int work(struct slurm *slurm, struct error *err)
         if (submit(slurm, &wrong) != 0 && slurm->count == arrays)
             return error_pass(err, &wrong);
         wait_for_queue(slurm);
-        idle = slurm->todo->left < left ? 0 : idle + 1;
+        idle = slurm->todo->left < left || any_stopped(slurm) ? 0 : idle + 1;
         if (idle == ROUNDS && stop_signal() == 0)
             result = give_up(slurm, err);
     }
