@@ -83,6 +83,9 @@ struct sim_hooks {
     /* After blocks have ended, timed ones included: by cycle, then SM; at
      * the latest when the launch ends, a few hundred cycles after the fact. */
     void (*block_ended)(void *data, const struct sim_block *block);
+    /* After a warp of a block that is simulated has retired: END is that of the warp. In one
+     * order with block_ended(), a block's warps first. */
+    void (*warp_ended)(void *data, const struct sim_block *block);
     /* After each INTERVAL cycles of the launch, the rest at its end. Every counter counts an
      * event by its cycle, but blocks and warp_cycles when the block or warp has ended.
      * Intervals add up to the launch's counters, less what happened in its gap_cycles. */

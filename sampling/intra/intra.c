@@ -91,7 +91,6 @@ static enum sim_block_choice after_end(struct intra *intra, const struct sim_blo
 static enum sim_block_choice on_block(void *data, const struct sim_block *block,
                                       uint64_t *cycles)
 {
-    (void)cycles;
     struct intra *intra = data;
     const struct intra_block about = {block, count_insts(block->trace)};
     intra->given++;
@@ -108,7 +107,14 @@ static enum sim_block_choice on_block(void *data, const struct sim_block *block,
     } else if (intra->first_skipped > block->order) {
         intra->first_skipped = block->order;
     }
+    *cycles = intra->timed;
     return choice;
+}
+
+static void on_warp(void *data, const struct sim_block *block)
+{
+    struct intra *intra = data;
+    intra->spec->method->kind->warp_ended(intra, block);
 }
 
 static void on_ended(void *data, const struct sim_block *block)
@@ -134,6 +140,8 @@ void intra_hook(const struct intra *intra, struct sim_hooks *hooks)
         hooks->block_begins = on_block;
     if (kind->block_ended != NULL)
         hooks->block_ended = on_ended;
+    if (kind->warp_ended != NULL)
+        hooks->warp_ended = on_warp;
     if (kind->interval_ended != NULL) {
         hooks->interval_ended = on_interval;
         hooks->interval = kind->interval(intra);
@@ -201,6 +209,7 @@ int intra_end(struct intra *intra, struct sim_result *result, struct intra_outco
     if (intra_skipped(intra))
         apply(intra, result, outcome);
     else if (intra->check == INTRA_DONE)
-        outcome->check = intra->spec->method->kind->never;
+        outcome->check =
+            intra->failed != INTRA_DONE ? intra->failed : intra->spec->method->kind->never;
     return 0;
 }

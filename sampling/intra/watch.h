@@ -32,6 +32,9 @@ struct intra {
     uint64_t simulated_blocks; /* that run */
     uint64_t given;            /* blocks that were read */
     uint64_t first_skipped;  /* order of the first block that was left out; UINT64_MAX: none */
+    enum intra_check failed; /* what will have failed if no block is left out; INTRA_DONE: what
+                              * the method's `never` says */
+    uint64_t timed;          /* cycles of a block that is SIM_BLOCK_TIMED; set by the method */
     bool ends;               /* the method wants no more blocks */
     uint64_t cycle;          /* end of the last interval */
     struct sim_counters sum; /* up to there */
@@ -52,6 +55,7 @@ struct intra_kind {
     /* As in struct sim_hooks; SIM_BLOCK_END for all that follow. NULL: all run. */
     enum sim_block_choice (*block_begins)(struct intra *intra, const struct intra_block *block);
     void (*block_ended)(struct intra *intra, const struct sim_block *block);
+    void (*warp_ended)(struct intra *intra, const struct sim_block *block);
     /* After `cycle` and `sum` were set. */
     void (*interval_ended)(struct intra *intra, const struct sim_interval *interval);
     /* Fills PROJECTION, which is zeroed, from RESULT. Not called if every block was simulated.

@@ -13,6 +13,12 @@ static void on_ended(void *data, const struct sim_block *block)
     running->inside.block_ended(running->inside.data, block);
 }
 
+static void on_warp(void *data, const struct sim_block *block)
+{
+    const struct running *running = data;
+    running->inside.warp_ended(running->inside.data, block);
+}
+
 static void on_interval(void *data, const struct sim_interval *interval)
 {
     const struct running *running = data;
@@ -33,6 +39,7 @@ bool running_intra_begin(struct running *running, const struct plan_launch *laun
     intra_hook(running->intra, &running->inside);
     hooks->block_begins = running->inside.block_begins != NULL ? on_block : NULL;
     hooks->block_ended = running->inside.block_ended != NULL ? on_ended : NULL;
+    hooks->warp_ended = running->inside.warp_ended != NULL ? on_warp : NULL;
     if (running->inside.interval_ended != NULL) {
         hooks->interval_ended = on_interval;
         hooks->interval = running->inside.interval;

@@ -258,6 +258,89 @@ START_TEST(pkp_photon_needs_counts)
 }
 END_TEST
 
+/* ---- photon-warp ---- */
+
+struct ends {
+    struct sim_block of[1024];
+    uint32_t count;
+};
+
+static void keep_end(void *data, const struct sim_block *block)
+{
+    struct ends *ends = data;
+    ck_assert_uint_lt(ends->count, 1024);
+    ends->of[ends->count++] = *block;
+}
+
+static void take_ends(const struct launch_text *text, struct ends *ends)
+{
+    struct error err = {0};
+    struct sim_result result;
+    const struct sim_hooks hooks = {.warp_ended = keep_end, .data = ends};
+    struct bench bench = bench_create(NO_SETS);
+    struct trace_kernel *kernel = test_kernel(text);
+    ends->count = 0;
+    ck_assert_int_eq(sim_launch(bench.sim, kernel, &hooks, &result, &err), 0);
+    trace_kernel_close(kernel);
+    bench_destroy(&bench);
+}
+
+/* Two blocks at a time that always take the same time: once the SM is full, the 2 N-th warp to
+ * retire triggers, N = 8. Blocks that began before this is told are simulated. */
+START_TEST(slope_of_one_triggers_at_the_right_warp)
+{
+    static struct ends ends;
+    const struct launch_text text = {
+        .blocks = 100, .shmem = 40000, .program = "2000 * FFMA R1 R1; EXIT"};
+    take_ends(&text, &ends);
+    ck_assert_uint_eq(ends.count, 100);
+    uint32_t trigger = 1 + 2 * 8 - 1; /* block 0 began before the SM was full */
+    uint64_t begun = 0;
+    for (uint32_t i = 0; i < ends.count; i++)
+        begun += ends.of[i].begin <= ends.of[trigger].end;
+    struct sampled sampled = sample(&text, "photon-warp:warps=8");
+    ck_assert_int_eq(sampled.outcome.check, INTRA_DONE);
+    ck_assert_uint_ge(sampled.outcome.blocks, trigger + 1);
+    ck_assert_uint_le(sampled.outcome.blocks, begun + 2);
+    double error =
+        (double)result_cycles(&sampled.result) - (double)result_cycles(&sampled.full);
+    ck_assert_double_lt(fabs(error), 0.002 * (double)result_cycles(&sampled.full));
+    ck_assert_uint_eq(sampled.result.counters.warp_insts, sampled.full.counters.warp_insts);
+    ck_assert_double_le(sampled.outcome.stability, 0.03);
+}
+END_TEST
+
+/* Every block takes longer than the one before it: warps retire more slowly than they begin. */
+START_TEST(slope_above_one_does_not)
+{
+    static char program[8192];
+    size_t used = 0;
+    for (unsigned i = 1; i <= 90; i++)
+        used += (size_t)snprintf(program + used, sizeof program - used,
+                                 "%u * FFMA R1 R1; EXIT # ", 40 * i);
+    snprintf(program + used, sizeof program - used, "EXIT");
+    const struct launch_text text = {.blocks = 90, .shmem = 40000, .program = program};
+    struct sampled sampled = sample(&text, "photon-warp:warps=8:share=0");
+    ck_assert_str_eq(intra_check_name(sampled.outcome.check), "stable");
+    ck_assert_uint_eq(result_cycles(&sampled.result), result_cycles(&sampled.full));
+}
+END_TEST
+
+/* Two types of warp, one as frequent as the other: refused, unless the share is enough. */
+START_TEST(types_of_warps)
+{
+    const struct launch_text text = {.blocks = 100,
+                                     .threads = 64,
+                                     .shmem = 40000,
+                                     .program =
+                                         "2000 * FFMA R1 R1; EXIT | 2001 * FFMA R1 R1; EXIT"};
+    struct sampled refused = sample(&text, "photon-warp:warps=8");
+    ck_assert_str_eq(intra_check_name(refused.outcome.check), "types");
+    ck_assert_uint_eq(result_cycles(&refused.result), result_cycles(&refused.full));
+    ck_assert_int_eq(sample(&text, "photon-warp:warps=8:share=0.5").outcome.check, INTRA_DONE);
+}
+END_TEST
+
 /* ---- names ---- */
 
 static void refuses(const char *text, const char *message)
@@ -289,10 +372,13 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {waves_of_equal_blocks,   constant_rate_is_exact,
-                                  two_kinds_of_blocks,     few_waves_are_refused,
-                                  four_waves_are_not,      pkp_follows_the_paper,
-                                  pkp_follows_the_script,  pkp_that_never_stops,
-                                  pkp_photon_needs_counts, names_and_options};
+    const TTest *const tests[] = {
+        waves_of_equal_blocks,    constant_rate_is_exact,
+        two_kinds_of_blocks,      few_waves_are_refused,
+        four_waves_are_not,       pkp_follows_the_paper,
+        pkp_follows_the_script,   pkp_that_never_stops,
+        pkp_photon_needs_counts,  slope_of_one_triggers_at_the_right_warp,
+        slope_above_one_does_not, types_of_warps,
+        names_and_options};
     return RUN_TESTS("intra", tests);
 }
