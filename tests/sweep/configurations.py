@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Runs Hearth on configurations drawn at random and checks what must hold for all of them.
 
-Each configuration changes the caches (geometry, policies, MSHRs, queues), banks, schedulers, SM counts, the memory
-partitions and DRAM of a bundled card. It runs six small workloads. A configuration that `hearth config check` accepts
-must run to the end, and its counters must obey the conservation laws of check_row() and check_schedulers().
+Each configuration changes the caches (geometry, policies, MSHRs, queues), banks, schedulers, SM counts, the core model,
+the memory partitions and DRAM of a bundled card. It runs six small workloads. A configuration that `hearth config check`
+accepts must run to the end, and its counters must obey the conservation laws of check_row(), check_dram() and
+check_schedulers().
 
 usage: configurations.py HEARTH FOLDER [--count N] [--seed N] [--jobs N] [--most-refused PERCENT] [--keep]
 
@@ -84,7 +85,10 @@ def configuration(draw):
     for name in draw.sample(sorted(options), draw.randrange(len(options) // 2)):
         if not name.startswith('gpgpu_cache') and name not in ('gpgpu_kernel_launch_latency', 'gpgpu_adaptive_cache_config'):
             del options[name]
-    return draw.choice(sorted(CARDS)), options
+    card = draw.choice(sorted(CARDS))
+    if 'gpgpu_sub_core_model' not in options and draw.random() < 0.3:     # the modern core has sub-cores
+        options.update({'hearth_core': 'modern', 'gpgpu_scheduler': 'cggty'})
+    return card, options
 
 
 def arguments(card, options):
@@ -123,17 +127,37 @@ def check_row(row, expected, options):
     if not fetches and not int(options.get('gpgpu_gmem_skip_L1D', 0)):
         asked = sum(numbers(row, 'l1d_%s_load_misses l1d_%s_load_pending_hits' % (space, space)) -
                     int(row['l1d_%s_load_mshr_hits' % space]) for space in ('global', 'local'))
-        # A line that is not sectored is asked for by one packet.
-        yield from law('what L1 asks for reaches L2', asked, numbers(row, 'l2_global_reads l2_local_reads'))
+        # A line that is not sectored is asked for by one packet, of which a sectored L2 makes four.
+        parts = 4 if options['gpgpu_cache:dl1'][0] == 'N' and options['gpgpu_cache:dl2'][0] == 'S' else 1
+        yield from law('what L1 asks for reaches L2', asked * parts, numbers(row, 'l2_global_reads l2_local_reads'))
     if policies(options, 1)[0] == 'T' and not int(options.get('gpgpu_gmem_skip_L1D', 0)):
         yield from law('stores reach L2 through L1', numbers(row, 'l1d_global_stores l1d_local_stores'),
                        numbers(row, 'l2_global_writes l2_local_writes'))
-    if policies(options, 2)[1] not in 'WF':
-        asked = sum(numbers(row, 'l2_%ss l2_%s_pending_hits' % (kind, kind)) - numbers(row, 'l2_%ss' % kind) +
-                    int(row['l2_%s_misses' % kind]) - int(row['l2_%s_mshr_hits' % kind])
-                    for kind in ('global_read', 'local_read', 'atomic'))
-        lines = 1 if options['gpgpu_cache:dl2'][0] == 'S' else 4
-        yield from law('sectors that L2 asks for are read from DRAM', asked * lines, int(row['dram_reads']))
+
+
+def read_from_dram(row, options):
+    """Sectors that L2 asks for in a launch, and those that DRAM is read for in it."""
+    asked = sum(numbers(row, 'l2_%ss l2_%s_pending_hits' % (kind, kind)) - numbers(row, 'l2_%ss' % kind) +
+                int(row['l2_%s_misses' % kind]) - int(row['l2_%s_mshr_hits' % kind])
+                for kind in ('global_read', 'local_read', 'atomic'))
+    lines = 1 if options['gpgpu_cache:dl2'][0] == 'S' else 4
+    return asked * lines, int(row['dram_reads'])
+
+
+def check_dram(rows, options):
+    """What L2 asks for is read in the same launch. Launches of the modern core end before their stores: there it is read in
+    all launches together, but for what the stores of the last one still ask for."""
+    if policies(options, 2)[1] in 'WF':
+        return
+    counts = [read_from_dram(row, options) for row in rows]
+    late = 0
+    if options.get('hearth_core') == 'modern':
+        counts = [tuple(map(sum, zip(*counts)))]
+        late = 4 * numbers(rows[-1], 'l1d_global_stores l1d_local_stores l2_writes')
+    for number, (asked, read) in enumerate(counts):
+        if not 0 <= asked - read <= late:
+            yield 'launch %d of %d: sectors that L2 asks for are read from DRAM: %d and %d' % (
+                number + 1, len(counts), asked, read)
 
 
 def check_schedulers(folder, rows, sms):
@@ -172,6 +196,7 @@ def try_configuration(args, expected, number):
             rows = read_rows(os.path.join(out, 'kernels.csv'))
             found = [text for row, other in zip(rows, expected[workload]) for text in check_row(row, other, options)]
             sms = options.get('gpgpu_n_clusters', CARDS[card]) * options.get('gpgpu_n_cores_per_cluster', 1)
+            found += check_dram(rows, options)
             found += check_schedulers(out, rows, sms)
         if found:
             problems.append('%s\n    %s' % ('; '.join(found[:3]), shlex.join(command)))
