@@ -1,6 +1,7 @@
 #include "sim/core/hopper/barriers.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void barriers_finish(struct barriers *barriers)
 {
@@ -22,6 +23,20 @@ struct barrier *barriers_at(struct barriers *barriers, uint32_t address)
     return barrier;
 }
 
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* A phase begins: of the places, those of copies whose bytes have not come stay. */
+static void keep_places(struct barrier *barrier)
+{
+    uint32_t held = least(barrier->place_count, BARRIER_COPIES);
+    uint32_t stay = least(barrier->copies, held);
+    memmove(barrier->places, barrier->places + held - stay, stay * sizeof *barrier->places);
+    barrier->place_count = barrier->copies;
+}
+
 /* From bit 1 on a count, negative, of 20 bits: arrivals of a phase; from bit 43 on the same of
  * those that are left of the current one, and above it the parity of that. */
 void barrier_init(struct barrier *barrier, uint64_t value)
@@ -31,6 +46,7 @@ void barrier_init(struct barrier *barrier, uint64_t value)
     barrier->left = range - ((uint32_t)(value >> 43) & (range - 1));
     barrier->phases = (uint32_t)(value >> 63);
     barrier->expected = barrier->come = barrier->taken = 0;
+    keep_places(barrier);
 }
 
 static bool ends(struct barrier *barrier)
@@ -40,7 +56,7 @@ static bool ends(struct barrier *barrier)
     barrier->left = barrier->count;
     barrier->come -= barrier->expected;
     barrier->expected = 0;
-    barrier->place_count = barrier->copies;
+    keep_places(barrier);
     barrier->phases++;
     return true;
 }
@@ -60,10 +76,12 @@ bool barrier_bytes(struct barrier *barrier, uint64_t bytes)
 
 void barrier_copy(struct barrier *barrier, uint32_t place)
 {
-    barrier->copies++;
-    if (barrier->place_count < BARRIER_COPIES)
-        barrier->places[barrier->place_count] = place;
+    const uint32_t last = BARRIER_COPIES - 1;
+    if (barrier->place_count > last)
+        memmove(barrier->places, barrier->places + 1, last * sizeof *barrier->places);
+    barrier->places[least(barrier->place_count, last)] = place;
     barrier->place_count++;
+    barrier->copies++;
 }
 
 /* The bytes from PLACE to the next place of the phase, or to the end of all. */

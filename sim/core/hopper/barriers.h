@@ -19,7 +19,7 @@ struct barrier {
     uint32_t copies;  /* on their way to the current phase, whose bytes are not taken yet */
     uint64_t expected, come;         /* bytes of the current phase; */
     uint64_t taken;                  /* those that are coming */
-    uint32_t places[BARRIER_COPIES]; /* where copies of the phase go in shared memory */
+    uint32_t places[BARRIER_COPIES]; /* where its last copies go in shared memory */
     uint32_t place_count;            /* copies of the phase so far */
     uint32_t phases; /* that have ended; its lowest bit is the parity of the current one */
 };

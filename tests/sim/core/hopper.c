@@ -155,6 +155,48 @@ START_TEST(copy_sizes)
 }
 END_TEST
 
+/* Two copies of the next phase are issued while one of this phase is on its way: their places
+ * are those that count when the phase has ended, also after the barrier was made anew. */
+START_TEST(copies_of_next_phase)
+{
+    for (uint32_t again = 0; again < 2; again++) {
+        struct barrier barrier = {0};
+        barrier_init(&barrier, 0x7ffff800001ffffe);
+        barrier_copy(&barrier, 0x8000);
+        barrier_arrive(&barrier, 1, 0x1000);
+        ck_assert_uint_eq(barrier_first_bytes(&barrier, 0x8000, 0), 0x1000);
+        barrier_copy(&barrier, 0x400);
+        barrier_copy(&barrier, 0x2400);
+        barrier.taken = 0;
+        ck_assert(barrier_bytes(&barrier, 0x1000));
+        if (again)
+            barrier_init(&barrier, 0x7ffff800001ffffe);
+        barrier_arrive(&barrier, 0, 0x2c00);
+        ck_assert_uint_eq(barrier_first_bytes(&barrier, 0x400, 0), 0x2000);
+        ck_assert_uint_eq(barrier_first_bytes(&barrier, 0x2400, 0), 0xc00);
+    }
+}
+END_TEST
+
+/* Of ten copies in a phase eight places are kept; two of them stay for the next one. */
+START_TEST(places_kept)
+{
+    struct barrier barrier = {0};
+    barrier_init(&barrier, 0x7ffff800001ffffe);
+    for (uint32_t i = 0; i < 10; i++)
+        barrier_copy(&barrier, 0x1000 * i);
+    barrier_arrive(&barrier, 0, 8000);
+    for (uint32_t i = 0; i < 8; i++)
+        ck_assert_uint_eq(barrier_first_bytes(&barrier, 0x1000 * i, 0), 800);
+    barrier.taken = 0;
+    barrier_arrive(&barrier, 1, 0);
+    ck_assert(barrier_bytes(&barrier, 8000));
+    barrier_arrive(&barrier, 0, 0x1800);
+    ck_assert_uint_eq(barrier_first_bytes(&barrier, 0x8000, 0), 0x1000);
+    ck_assert_uint_eq(barrier_first_bytes(&barrier, 0x9000, 0), 0x800);
+}
+END_TEST
+
 /* ---- values ---- */
 
 static void execute(struct values *values, uint64_t low, uint64_t high, uint32_t mask)
@@ -406,22 +448,12 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        product_rates,
-        product_of_four_warps,
-        product_launch,
-        product_awaited_late,
-        barrier_counts,
-        barrier_bytes_come,
-        copy_sizes,
-        register_values,
-        waits_for_arrival,
-        loops_turn_once,
-        polls_once,
-        passes_at_once,
-        copy_launch,
-        nobody_arrives,
-        registers_of_the_trace,
-        named_barriers,
+        product_rates,        product_of_four_warps,  product_launch,
+        product_awaited_late, barrier_counts,         barrier_bytes_come,
+        copy_sizes,           copies_of_next_phase,   places_kept,
+        register_values,      waits_for_arrival,      loops_turn_once,
+        polls_once,           passes_at_once,         copy_launch,
+        nobody_arrives,       registers_of_the_trace, named_barriers,
         cluster_barrier,
     };
     return RUN_TESTS("hopper", tests);
