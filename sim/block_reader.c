@@ -27,10 +27,17 @@ static struct trace_block *read_block(struct block_reader *feed)
     if (got <= 0)
         return NULL;
     feed->left -= feed->left != 0;
-    if (inst_table_update(&feed->insts, feed->kernel, feed->config))
+    bool added = inst_table_update(&feed->insts, feed->kernel, feed->config);
+    if (added && feed->insts.refused == NULL)
         return block;
     trace_block_release(block);
-    error_no_memory(&feed->error);
+    if (!added)
+        error_no_memory(&feed->error);
+    else
+        error_set(&feed->error, ERROR_TRACE, NULL, 0, 0,
+                  "opcode %s: the time of sparse products is not known; with "
+                  "-hearth_wgmma_rate 0 they take their issue slot only",
+                  feed->insts.refused);
     return NULL;
 }
 

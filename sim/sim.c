@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/core/hopper/missing.h"
 #include "sim/functional/compact_caches.h"
 #include "sim/memory/queue.h"
 #include "sim/simulator.h"
@@ -94,6 +95,19 @@ bool sim_wants_code(const struct sim *sim)
 {
     const struct sm_spec *spec = &sim->engine.spec.sm;
     return spec->code.fetches || spec->code.constants || spec->model->describe != NULL;
+}
+
+void sim_missing(const struct trace_kernel *kernel,
+                 void (*note)(void *data, const char *opcode, const char *part), void *data)
+{
+    uint32_t count;
+    const struct trace_inst *insts = trace_kernel_insts(kernel, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        const char *opcode = trace_kernel_opcode(kernel, &insts[i]);
+        const char *part = missing_part(opcode);
+        if (part != NULL)
+            note(data, opcode, part);
+    }
 }
 
 const char *sim_report(const struct sim *sim)

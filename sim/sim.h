@@ -149,6 +149,12 @@ struct sim_overlap {
 /* Whether launches use the machine code of their functions, if the trace has it:
  * trace_kernel_options.code. They run without it, too. */
 bool sim_wants_code(const struct sim *sim);
+
+/* What no core model simulates of KERNEL, of which all blocks have been read: calls NOTE for
+ * each instruction of its code that is concerned, with its opcode and what is left out. The
+ * texts hold as long as KERNEL. */
+void sim_missing(const struct trace_kernel *kernel,
+                 void (*note)(void *data, const char *opcode, const char *part), void *data);
 /* Executes launches; those of different streams (-cuda stream id of their traces) run at once.
  * The next -gpgpu_max_concurrent_kernel launches, at most 256, are considered at a time; each
  * starts when the previous launch of its stream has ended. Their blocks share SMs as far as

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/core/core_model.h"
+#include "sim/core/hopper/missing.h"
 
 static uint8_t plain_pipe(enum trace_unit unit, const struct sim_config *config)
 {
@@ -139,6 +140,14 @@ static void join(struct inst *inst, const struct trace_kernel *kernel,
         model->describe(inst, &code);
 }
 
+static void note_refused(struct inst_table *table, const char *opcode,
+                         const struct sim_config *config)
+{
+    if (config->options.hearth_wgmma_rate != 0 && table->refused == NULL &&
+        missing_sparse(opcode))
+        table->refused = opcode;
+}
+
 bool inst_table_update(struct inst_table *table, const struct trace_kernel *kernel,
                        const struct sim_config *config)
 {
@@ -158,6 +167,7 @@ bool inst_table_update(struct inst_table *table, const struct trace_kernel *kern
             return false;
         struct inst *inst = &(*chunk)[table->count % INST_CHUNK];
         join(inst, kernel, &insts[table->count], model, config);
+        note_refused(table, trace_kernel_opcode(kernel, &insts[table->count]), config);
         table->reduces |= inst->reduces;
     }
     return true;

@@ -86,7 +86,8 @@ struct inst {
 struct inst_table {
     struct inst **chunks; /* INST_CHUNKS of them, set as far as COUNT goes */
     uint32_t count;
-    bool reduces; /* one of them is a reduction */
+    bool reduces;        /* one of them is a reduction */
+    const char *refused; /* the first opcode that the model does not simulate; NULL: none */
 };
 
 static inline const struct inst *inst_table_get(const struct inst_table *table, uint32_t index)

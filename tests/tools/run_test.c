@@ -54,6 +54,11 @@ int sim_places(const struct sim *sim, const struct trace_kernel *kernel,
     return 0;
 }
 
+void sim_missing(const struct trace_kernel *kernel,
+                 void (*note)(void *data, const char *opcode, const char *part), void *data)
+{
+}
+
 bool sim_wants_code(const struct sim *sim)
 {
     return false;

@@ -67,12 +67,20 @@ static void on_opcode(void *data, const char *opcode, uint64_t count)
     notes_add(data, text, count);
 }
 
+static void on_missing(void *data, const char *opcode, const char *part)
+{
+    char text[192];
+    snprintf(text, sizeof text, "opcode %s is not simulated in full: %s", opcode, part);
+    notes_add(data, text, 1);
+}
+
 void running_take_notes(struct notes *notes, const struct trace_kernel *kernel)
 {
     const char *note = trace_kernel_note(kernel);
     if (note != NULL)
         notes_add(notes, note, 1);
     trace_kernel_unknown_opcodes(kernel, on_opcode, notes);
+    sim_missing(kernel, on_missing, notes);
 }
 
 /* The number of the launch in the workload, or the number in its own header if the workload's

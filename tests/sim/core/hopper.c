@@ -3,6 +3,7 @@
  * core, the first instruction issues in cycle 3. */
 #include "sim/core/hopper/barriers.h"
 #include "sim/core/hopper/matrices.h"
+#include "sim/core/hopper/missing.h"
 #include "sim/core/hopper/values.h"
 #include "tests/sim/support.h"
 
@@ -412,6 +413,38 @@ START_TEST(nobody_arrives)
 }
 END_TEST
 
+/* ---- what is left out ---- */
+
+/* A product with a sparse operand is refused by name, unless products are switched off. */
+START_TEST(sparse_refused)
+{
+    const struct launch_text text = {.threads = 128,
+                                     .program = "{1} R24 = HGMMA.SP.64x8x32.F32 R24; {5} EXIT"};
+    struct bench bench = bench_create(HOPPER(NULL));
+    struct trace_kernel *kernel = test_kernel(&text);
+    struct sim_result result;
+    struct error err = {0};
+    ck_assert_int_eq(sim_launch(bench.sim, kernel, NULL, &result, &err), -1);
+    ck_assert_int_eq(err.kind, ERROR_TRACE);
+    ck_assert_ptr_nonnull(strstr(err.text, "HGMMA.SP.64x8x32.F32"));
+    trace_kernel_close(kernel);
+    bench_destroy(&bench);
+    ck_assert_uint_eq(run_with(HOPPER("hearth_wgmma_rate=0"), text.threads, text.program, NULL),
+                      FIRST + 2);
+}
+END_TEST
+
+START_TEST(parts_left_out)
+{
+    ck_assert_ptr_nonnull(missing_part("UBLKCP.S.G"));
+    ck_assert_ptr_nonnull(missing_part("USETMAXREG.DEALLOC.CTAPOOL"));
+    ck_assert_ptr_null(missing_part("HGMMA.64x8x16.F32"));
+    ck_assert_ptr_null(missing_part("LDG.E"));
+    ck_assert(!missing_sparse("HGMMA.64x8x16.F32") && missing_sparse("QGMMA.SP.64x8x64.F32"));
+    ck_assert(!missing_sparse("LDG.SP"));
+}
+END_TEST
+
 /* ---- barriers of some warps ---- */
 
 /* Barrier 1 is for 64 threads: warps 0 and 1 go on although 2 and 3 come 45 cycles later. The
@@ -454,7 +487,7 @@ int main(void)
         register_values,      waits_for_arrival,      loops_turn_once,
         polls_once,           passes_at_once,         copy_launch,
         nobody_arrives,       registers_of_the_trace, named_barriers,
-        cluster_barrier,
+        cluster_barrier,      sparse_refused,         parts_left_out,
     };
     return RUN_TESTS("hopper", tests);
 }

@@ -1,0 +1,37 @@
+#include "sim/core/hopper/missing.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* By the beginning of the opcode. */
+static const struct {
+    const char *begin, *part;
+} parts[] = {
+    {"UBLKCP", "bulk copies bring nothing, and no barrier waits for their bytes"},
+    {"UBLKRED", "bulk reductions reach no memory"},
+    {"UBLKPF", "bulk prefetches bring nothing"},
+    {"UTMAPF", "prefetches of tensors bring nothing"},
+    {"UTMALDG", "copies of tensors take their time, but send no requests to L2"},
+    {"UTMASTG", "copies of tensors take their time, but send no requests to L2"},
+    {"UTMAREDG", "reductions of tensors take their time, but send no requests to L2"},
+    {"USETMAXREG", "warps keep the registers that the launch gave them"},
+    {"ACQBULK", "a launch waits for the end of the one before"},
+    {"PREEXIT", "a launch waits for the end of the one before"},
+};
+
+const char *missing_part(const char *opcode)
+{
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strncmp(opcode, parts[i].begin, strlen(parts[i].begin)) == 0)
+            return parts[i].part;
+    return NULL;
+}
+
+bool missing_sparse(const char *opcode)
+{
+    static const char *const begins[] = {"HGMMA", "IGMMA", "QGMMA", "BGMMA"};
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (strncmp(opcode, begins[i], 5) == 0)
+            return strstr(opcode, ".SP") != NULL;
+    return false;
+}

@@ -1,0 +1,15 @@
+/* Instructions of which the models leave something out: those that take their issue slot and
+ * unit only, and those that are refused. */
+#ifndef HEARTH_SIM_CORE_HOPPER_MISSING_H
+#define HEARTH_SIM_CORE_HOPPER_MISSING_H
+
+#include <stdbool.h>
+
+/* What is left out of the dotted OPCODE; NULL: nothing that is known. */
+const char *missing_part(const char *opcode);
+
+/* Whether OPCODE is a product of a group of warps with a sparse operand, for whose time there
+ * is no source: a core that models products refuses it. */
+bool missing_sparse(const char *opcode);
+
+#endif
