@@ -53,11 +53,11 @@ int intra_plan_check(const struct plan *plan, const bool *skip, bool overlap,
         struct error why = {0};
         if (skip[i] || item->kind != PLAN_LAUNCH || item->launch.step->intra == NULL)
             continue;
+        if (intra_parse(&spec, item->launch.step->intra, &why) != 0)
+            return error_set(err, why.kind, plan->path, item->line, 0, "%s", why.text);
         const char *reason = conflict(item->launch.step, overlap, intervals, corrected);
         if (reason != NULL)
             return error_set(err, ERROR_USAGE, plan->path, item->line, 0, "intra=: %s", reason);
-        if (intra_parse(&spec, item->launch.step->intra, &why) != 0)
-            return error_set(err, why.kind, plan->path, item->line, 0, "%s", why.text);
     }
     return 0;
 }
