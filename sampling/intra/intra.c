@@ -182,7 +182,7 @@ static void apply(struct intra *intra, struct sim_result *result, struct intra_o
 {
     struct intra_projection projection = {.bar = NAN, .stability = NAN};
     struct sim_counters simulated = result->counters;
-    uint64_t values[INTRA_COUNTERS];
+    uint64_t values[INTRA_COUNTERS] = {0};
     intra->spec->method->kind->project(intra, result, &projection);
     for (size_t i = 0; i < INTRA_COUNTERS; i++)
         values[i] = whole(projection.counters[i]);
