@@ -1,4 +1,5 @@
 /* Between launches: what drains, empties and fills caches. */
+#include "sim/config/flush_places.h"
 #include "sim/functional/compact_caches.h"
 #include "sim/simulator.h"
 
@@ -56,6 +57,46 @@ void sim_flush(struct sim *sim, unsigned levels, bool drop)
             sm_flush_l1(engine->sms[s]);
     if (levels & SIM_L2)
         flush_l2(sim, drop);
+}
+
+/* Accel-Sim counts slices of L2 as it counts channels, and drops lines that it should write. */
+static void flush_l2_like_accelsim(struct sim *sim)
+{
+    struct engine *engine = &sim->engine;
+    sim_drain(sim);
+    for (uint32_t s = 0; s < engine->spec.channels; s++)
+        slice_drop_dirty(engine_slice(engine, s));
+}
+
+static void flush_l2_between(struct sim *sim)
+{
+    const struct sim_options *options = &sim->config->options;
+    if (!options->gpgpu_flush_l2_cache)
+        return;
+    if (options->hearth_flush_like_accelsim)
+        flush_l2_like_accelsim(sim);
+    else
+        sim_flush(sim, SIM_L2, false);
+}
+
+static const struct flush_place *place_of(const struct sim *sim)
+{
+    const char *name = sim->config->options.hearth_flush_at;
+    return (const struct flush_place *)policy_find(flush_places, name);
+}
+
+void sim_flush_start(struct sim *sim)
+{
+    if (sim->config->options.gpgpu_flush_l1_cache)
+        sim_flush(sim, SIM_L1, false);
+    if (place_of(sim)->start)
+        flush_l2_between(sim);
+}
+
+void sim_flush_end(struct sim *sim)
+{
+    if (place_of(sim)->end)
+        flush_l2_between(sim);
 }
 
 /* The end of a copy, of this many times the size of L2, replaces everything that

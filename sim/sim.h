@@ -221,6 +221,12 @@ enum sim_level { SIM_L1 = 1, SIM_L2 = 2 };
  * launch's gap_cycles. */
 void sim_flush(struct sim *sim, unsigned levels, bool drop);
 
+/* Flushes what the configuration flushes between launches (-gpgpu_flush_l1_cache,
+ * -gpgpu_flush_l2_cache, -hearth_flush_at, -hearth_flush_like_accelsim): to be called after
+ * the copies before a launch, and when the launch has ended. As sim_flush() otherwise. */
+void sim_flush_start(struct sim *sim);
+void sim_flush_end(struct sim *sim);
+
 /* A host-to-device copy: drains, and fills L2 with the copied lines when the
  * configuration asks for it (-gpgpu_perf_sim_memcpy 1). */
 void sim_copy(struct sim *sim, uint64_t address, uint64_t bytes);

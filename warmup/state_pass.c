@@ -58,13 +58,10 @@ static int take_states(const struct warmup_state_pass *pass,
 
 /* ---- the pass ---- */
 
-static void flush(const struct warmup_state_pass *pass)
+static void flush(const struct warmup_state_pass *pass, void (*of_sim)(struct sim *sim))
 {
-    const struct sim_options *options = &pass->spec->configs[0]->options;
-    unsigned levels = (options->gpgpu_flush_l1_cache ? (unsigned)SIM_L1 : 0) |
-                      (options->gpgpu_flush_l2_cache ? (unsigned)SIM_L2 : 0);
-    for (size_t c = 0; c < pass->spec->count && levels != 0; c++)
-        sim_flush(pass->sims[c], levels, false);
+    for (size_t c = 0; c < pass->spec->count; c++)
+        of_sim(pass->sims[c]);
 }
 
 static int execute(const struct warmup_state_pass *pass,
@@ -89,10 +86,11 @@ int warmup_state_pass_launch(struct warmup_state_pass *pass,
     int result = launch->save ? take_states(pass, launch, err) : 0;
     if (result != 0)
         return result;
-    if (pass->position > 0)
-        flush(pass);
+    flush(pass, sim_flush_start);
     pass->position++;
-    return launch->execute ? execute(pass, launch, err) : 0;
+    result = launch->execute ? execute(pass, launch, err) : 0;
+    flush(pass, sim_flush_end);
+    return result;
 }
 
 void warmup_state_pass_copy(struct warmup_state_pass *pass, uint64_t address, uint64_t bytes)

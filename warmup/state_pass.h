@@ -50,9 +50,9 @@ void warmup_state_pass_destroy(struct warmup_state_pass *pass);
 /* A copy from the host to BYTES at ADDRESS. */
 void warmup_state_pass_copy(struct warmup_state_pass *pass, uint64_t address, uint64_t bytes);
 
-/* The caches that the first configuration flushes (-gpgpu_flush_l1_cache,
- * -gpgpu_flush_l2_cache) are flushed before every launch but the first. Returns 0, 1 if the
- * pass was stopped, or -1 with ERR filled; after that it can only be destroyed. */
+/* The caches that the configurations flush between launches (-gpgpu_flush_l1_cache,
+ * -gpgpu_flush_l2_cache, -hearth_flush_at) are flushed as in a run. Returns 0, 1 if the pass
+ * was stopped, or -1 with ERR filled; after that it can only be destroyed. */
 int warmup_state_pass_launch(struct warmup_state_pass *pass,
                              const struct warmup_state_launch *launch, struct error *err);
 

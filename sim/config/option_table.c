@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "sim/config/flush_places.h"
 #include "sim/core/core_model.h"
 #include "sim/core/schedulers/warp_scheduler.h"
 #include "sim/memory/dram/schedulers/dram_scheduler.h"

@@ -502,6 +502,24 @@ uint64_t slice_flush(struct slice *slice, uint32_t number, bool drop)
     return sectors;
 }
 
+static void drop_line(struct tags *tags, uint32_t set, uint32_t line)
+{
+    uint64_t address = tags->lines[line].address;
+    for (uint32_t at = 0; at < tags->spec.line_bytes; at += tags->spec.sector_bytes)
+        if (tags_holds(tags, line, address))
+            tags_invalidate(tags, set, line, address + at);
+}
+
+void slice_drop_dirty(struct slice *slice)
+{
+    struct tags *tags = &slice->cache.tags;
+    for (uint32_t set = 0; set < tags->spec.sets; set++)
+        for (uint32_t way = 0; way < tags->spec.ways; way++)
+            if (tags->lines[set * tags->max_ways + way].dirty != 0)
+                drop_line(tags, set, set * tags->max_ways + way);
+    slice->stuck = false;
+}
+
 /* When a copy uses a line of SET: in the next tick, or, if no time has passed since functional
  * launches, after their last use. */
 static uint64_t copy_time(const struct slice *slice, uint32_t set)

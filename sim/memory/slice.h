@@ -199,6 +199,9 @@ static inline bool slice_accepts(const struct slice *slice)
  * they are sent to DRAM. Returns the number of sectors sent. */
 uint64_t slice_flush(struct slice *slice, uint32_t number, bool drop);
 
+/* Drops all lines with dirty sectors of a slice, which is idle; their data are lost. */
+void slice_drop_dirty(struct slice *slice);
+
 /* Dirty lines have been written back while the GPU was idle, whichever: no more are left than
  * -hearth_l2_dirty_kept says. */
 void slice_clean(struct slice *slice);

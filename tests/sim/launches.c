@@ -125,6 +125,78 @@ START_TEST(flush_dirty)
 }
 END_TEST
 
+/* What is clean and what is dirty before a launch that reads both: 4 sectors that were read and
+ * 4 that were written, a flush as AT and LIKE_ACCELSIM say, and a copy of 2 sectors. */
+static struct sim_result between(const char *at, const char *like_accelsim)
+{
+    struct bench bench = bench_create(SETS(
+        "gpgpu_flush_l1_cache=1", "gpgpu_flush_l2_cache=1", at, like_accelsim,
+        "gpgpu_perf_sim_memcpy=1", "gpgpu_n_mem=4", "gpgpu_n_sub_partition_per_mchannel=2"));
+    static const struct launch_text before = {
+        .program = "R1 = LDG.E R2 [ 4 1 0x1000 4 ]; STG.E R2 R3 [ 4 1 0x2200 4 ]; EXIT"};
+    static const struct launch_text after = {
+        .program = "R1 = LDG.E R2 [ 4 1 0x1000 4 ]; R1 = LDG.E R2 [ 4 1 0x2200 4 ]; "
+                   "R1 = LDG.E R2 [ 4 1 0x3000 4 ]; EXIT"};
+    sim_flush_start(bench.sim);
+    bench_launch(&bench, &before);
+    sim_flush_end(bench.sim);
+    sim_copy(bench.sim, 0x3000, 64);
+    sim_flush_start(bench.sim);
+    struct sim_result result = bench_launch(&bench, &after);
+    bench_destroy(&bench);
+    return result;
+}
+
+START_TEST(flush_places)
+{
+    static const struct {
+        const char *at, *like_accelsim;
+        unsigned hits, writes;
+    } rows[] = {
+        {"hearth_flush_at=start", "hearth_flush_like_accelsim=0", 0, 4},
+        {"hearth_flush_at=end", "hearth_flush_like_accelsim=0", 2, 4},
+        {"hearth_flush_at=both", "hearth_flush_like_accelsim=0", 0, 4},
+        /* What was read and copied is clean and stays. */
+        {"hearth_flush_at=start", "hearth_flush_like_accelsim=1", 6, 0},
+        {"hearth_flush_at=end", "hearth_flush_like_accelsim=1", 6, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct sim_result result = between(rows[i].at, rows[i].like_accelsim);
+        ck_assert_uint_eq(result.counters.l2_reads, 12);
+        ck_assert_uint_eq(result.counters.l2_read_hits, rows[i].hits);
+        ck_assert_uint_eq(result.counters.dram_writes, rows[i].writes);
+    }
+}
+END_TEST
+
+/* A line in each of 8 slices of 4 channels: the first 4 slices lose what
+ * is dirty, however much of the line it is. */
+START_TEST(flush_like_accelsim)
+{
+    static const struct launch_text write = {
+        .program = "R1 = LDG.E R2 [ 4 1 0x0 4 ]; @ff STG.E R2 R3 [ 4 1 0x0 4 ]; "
+                   "STG.E R2 R3 [ 4 1 0x100 4 ]; STG.E R2 R3 [ 4 1 0x200 4 ]; "
+                   "STG.E R2 R3 [ 4 1 0x300 4 ]; STG.E R2 R3 [ 4 1 0x400 4 ]; "
+                   "STG.E R2 R3 [ 4 1 0x500 4 ]; STG.E R2 R3 [ 4 1 0x600 4 ]; "
+                   "STG.E R2 R3 [ 4 1 0x700 4 ]; EXIT"};
+    static const struct launch_text read = {
+        .program = "R1 = LDG.E R2 [ 4 1 0x0 4 ]; R1 = LDG.E R2 [ 4 1 0x100 4 ]; "
+                   "R1 = LDG.E R2 [ 4 1 0x200 4 ]; R1 = LDG.E R2 [ 4 1 0x300 4 ]; "
+                   "R1 = LDG.E R2 [ 4 1 0x400 4 ]; R1 = LDG.E R2 [ 4 1 0x500 4 ]; "
+                   "R1 = LDG.E R2 [ 4 1 0x600 4 ]; R1 = LDG.E R2 [ 4 1 0x700 4 ]; EXIT"};
+    struct bench bench = bench_create(SETS("gpgpu_flush_l1_cache=1", "gpgpu_flush_l2_cache=1",
+                                           "hearth_flush_like_accelsim=1", "gpgpu_n_mem=4",
+                                           "gpgpu_n_sub_partition_per_mchannel=2"));
+    bench_launch(&bench, &write);
+    sim_flush_start(bench.sim);
+    struct sim_result result = bench_launch(&bench, &read);
+    ck_assert_uint_eq(result.counters.l2_reads, 32);
+    ck_assert_uint_eq(result.counters.l2_read_hits, 16);
+    ck_assert_uint_eq(result.counters.dram_writes, 0);
+    bench_destroy(&bench);
+}
+END_TEST
+
 /* Atomics leave dirty sectors, too. */
 START_TEST(flush_atomics)
 {
@@ -429,9 +501,24 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        clock,         start_in_window, kept,     flush_l1,   flush_l2, flush_dirty,
-        flush_atomics, eviction,        copy,     same_again, threads,  sums,
-        hooks,         hooks_of_stores, deadlock, long_wait,
+        clock,
+        start_in_window,
+        kept,
+        flush_l1,
+        flush_l2,
+        flush_dirty,
+        flush_atomics,
+        flush_places,
+        flush_like_accelsim,
+        eviction,
+        copy,
+        same_again,
+        threads,
+        sums,
+        hooks,
+        hooks_of_stores,
+        deadlock,
+        long_wait,
     };
     return RUN_TESTS("launches", tests);
 }

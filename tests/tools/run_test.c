@@ -11,6 +11,7 @@
 #include "tools/run/run.h"
 
 struct sim {
+    const struct sim_config *config;
     int launches;
 };
 
@@ -34,7 +35,10 @@ int sim_set_threads(struct sim *sim, uint32_t threads, struct error *err)
 
 struct sim *sim_create(const struct sim_config *config, struct error *err)
 {
-    return calloc(1, sizeof(struct sim));
+    struct sim *sim = calloc(1, sizeof *sim);
+    if (sim != NULL)
+        sim->config = config;
+    return sim;
 }
 
 int sim_ideal_l2(struct sim *sim, struct error *err)
@@ -156,6 +160,21 @@ void sim_flush(struct sim *sim, unsigned levels, bool drop)
         return;
     snprintf(text, sizeof text, "flush%u%s ", levels, drop ? "drop" : "");
     ask(text);
+}
+
+void sim_flush_start(struct sim *sim)
+{
+    const struct sim_options *options = &sim->config->options;
+    sim_flush(sim,
+              (options->gpgpu_flush_l1_cache ? (unsigned)SIM_L1 : 0) |
+                  (options->gpgpu_flush_l2_cache ? (unsigned)SIM_L2 : 0),
+              false);
+}
+
+void sim_flush_end(struct sim *sim)
+{
+    if (strcmp(sim->config->options.hearth_flush_at, "start") != 0)
+        ask("end ");
 }
 
 void sim_copy(struct sim *sim, uint64_t address, uint64_t bytes)
@@ -297,6 +316,8 @@ START_TEST(list_in_order)
     ck_assert_str_eq(asked, "copy100+64 a copy200+32 b c ");
     ck_assert_int_eq(run(&err, "list", "--flush", "all"), 0);
     ck_assert_str_eq(asked, "copy100+64 flush3 a copy200+32 flush3 b flush3 c ");
+    ck_assert_int_eq(run(&err, "list", "--set", "hearth_flush_at=end"), 0);
+    ck_assert_str_eq(asked, "copy100+64 flush1 a end copy200+32 flush1 b end flush1 c end ");
     ck_assert_int_eq(run(&err, "list", "--launches", "3"), 0);
     ck_assert_str_eq(asked, "copy100+64 copy200+32 flush1 c ");
 }

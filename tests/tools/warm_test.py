@@ -66,6 +66,51 @@ class Warm(Case):
         self.assertEqual(len(cycles[0]), 20)
         self.assertEqual(cycles[0], cycles[1])
 
+    def test_meanings_of_cold(self):
+        """A launch by itself is what a flush at launches' ends leaves; a flush at its start also takes what copies brought."""
+        def run(name, *arguments):
+            self.hearth('run', demo('dct8x8'), '--set', 'hearth_start_phase=1', '--launches', '1-40', '-o',
+                        self.path(name), '-q', *arguments)
+            return [(r['cycles'], r['l2_read_hits'], r['dram_reads']) for r in self.rows(name)]
+        alone = run('none', '--warm', 'none')
+        self.assertEqual(len(alone), 40)
+        self.assertEqual(run('end', '--flush', 'all', '--set', 'hearth_flush_at=end'), alone)
+        start = run('start', '--flush', 'all')
+        self.assertEqual(sum(a != b for a, b in zip(alone, start)), 5)  # those right after copies
+        self.assertEqual(run('start-alone', '--flush', 'all', '--warm', 'none'), start)
+        self.assertEqual(run('empty', '--warm', 'none', '--set', 'gpgpu_perf_sim_memcpy=0'), start)
+        self.assertEqual(run('both', '--flush', 'all', '--set', 'hearth_flush_at=both'), start)
+
+    def test_states_without_l1(self):
+        """A run that keeps L1 between launches says that states do not bring it back."""
+        note = 'restored states hold L2 only'
+        for policy, levels, said in (('checkpoint', 'none', True), ('nsl', 'l2', True), ('checkpoint', 'l1', False),
+                                     ('functional:1', 'none', False)):
+            done = self.hearth('run', self.path('w'), '--warm', policy, '--flush', levels, '-o', self.path('out'))
+            self.assertEqual(note in done.stderr, said, (policy, levels))
+        self.hearth('warm', self.path('w'), '--policy', 'checkpoint', '-o', self.path('p.plan'), '-q')
+        self.assertIn(note, self.hearth('run', self.path('p.plan'), '--flush', 'none', '-o', self.path('out')).stderr)
+
+    @staticmethod
+    def states(folder):
+        contents = []
+        for name in sorted(os.listdir(folder)):
+            with open(os.path.join(folder, name), 'rb') as f:
+                contents.append(f.read())
+        return contents
+
+    def test_first_launch_of_states(self):
+        """The pass that makes states flushes as a run does, before its first launch, too."""
+        self.write('w/kernelslist.g', 'MemcpyHtoD,0x%x,16384\n' % self.BASE + '\n'.join(self.names[:2]) + '\n')
+        for at in ('start', 'end', 'both'):
+            flush = ('--set', 'gpgpu_flush_l2_cache=1', '--set', 'hearth_flush_at=' + at)
+            self.hearth('warm', self.path('w'), '--policy', 'checkpoint', *flush, '-o', self.path(at + '.plan'), '-q')
+            self.hearth('run', self.path(at + '.plan'), *flush, '-o', self.path('out'), '-q')
+            self.hearth('warm', self.path('w'), '--policy', 'checkpoint', '--now', *flush, '-o', self.path(at + '-now.plan'), '-q')
+            states = [self.states(self.path(name)) for name in (at + '.plan.states', at + '-now.plan.states')]
+            self.assertEqual(len(states[0]), 1)
+            self.assertEqual(states[0], states[1], at)
+
     def test_flush_behind_states(self):
         """Where L2 is flushed in front of each launch, restored states are, as what launches leave is."""
         rows = {}

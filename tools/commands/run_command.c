@@ -52,8 +52,9 @@ static const struct cli_option table[] = {
     {'o', "output", "DIR", "folder of the results", CLI_TEXT, AT(request.output),
      .initial = "hearth-out"},
     {0, "flush", "LEVELS",
-     "caches to empty before every launch, after the copies that precede it", CLI_CHOICE,
-     AT(request.flush), .choices = plan_level_names,
+     "caches to empty between launches: at the start of each, after the copies that precede "
+     "it, or where hearth_flush_at says",
+     CLI_CHOICE, AT(request.flush), .choices = plan_level_names,
      .otherwise = "what the configuration says; l1 in the bundled ones"},
     {0, "launches", "LIST", "only these launches, as 1,5-9; copies before others are kept",
      CLI_TEXT, AT(request.launches)},

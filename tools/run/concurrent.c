@@ -184,10 +184,10 @@ static bool simulate(struct side_by_side *side)
         .ended = on_ended,
         .progress = on_progress,
         .data = side,
-        .flush_l1 = execution->flush & SIM_L1,
+        .flush_l1 = execution->flush_l1,
     };
     bool stopped;
-    sim_flush(running->sim, execution->flush, false);
+    sim_flush_start(running->sim);
     progress_launch(&running->progress, execution->progress, 0);
     double began = host_seconds();
     int status = sim_run_overlapped(running->sim, &overlap, &stopped, side->error);

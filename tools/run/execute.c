@@ -241,10 +241,13 @@ static bool simulate(struct running *running, const struct plan_launch *launch,
     if (!running_begin_row(running, launch, trace_kernel_header(kernel), &row))
         return false;
     running->row = &row;
-    sim_flush(running->sim, running->execution->flush, false);
+    sim_flush_start(running->sim);
     int result = run_kernel(running, launch, kernel);
-    bool kept = result == 0 && !row.result.stopped && running->error.kind == ERROR_NONE &&
-                keep(running, kernel);
+    bool kept = result == 0 && !row.result.stopped && running->error.kind == ERROR_NONE;
+    if (kept) { /* before the state of the run is saved */
+        sim_flush_end(running->sim);
+        kept = keep(running, kernel);
+    }
     row_finish(&row);
     running->row = NULL;
     return kept;

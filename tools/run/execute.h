@@ -21,9 +21,9 @@ struct execution {
     struct segments *segments;
     const struct launches *launches;
     const struct trace_workload *workload; /* the workload of the launches */
-    unsigned flush;                        /* caches to flush before every launch */
-    bool overlap; /* launches of different streams run concurrently; then `flush` must be L1
-                     only, and there are no intervals */
+    bool overlap;  /* launches of different streams run concurrently; then L2 is not flushed
+                      between launches, and there are no intervals */
+    bool flush_l1; /* between launches that overlap */
     /* They count over the plan in its order: with limits, segments must be executed one after
      * another. */
     struct run_limits limits;

@@ -311,18 +311,13 @@ static int prepare(struct run *run, struct error *err)
         segments_init(&run->segments, run->input.plan, run->input.skip, run->results->store,
                       err) < 0)
         return -1;
+    input_note_states(&run->input, run->results->config, &run->results->notes);
     if (make_jobs(run, err) < 0)
         return -1;
     return open_results(run, err);
 }
 
 /* ---- simulation -------------------------------------------------------- */
-
-static unsigned flush_levels(const struct sim_config *config)
-{
-    return (config->options.gpgpu_flush_l1_cache ? (unsigned)SIM_L1 : 0) |
-           (config->options.gpgpu_flush_l2_cache ? (unsigned)SIM_L2 : 0);
-}
 
 static void on_launched(void *data, const struct row *row)
 {
@@ -343,8 +338,8 @@ static void simulate(struct run *run)
         .segments = &run->segments,
         .launches = &run->input.launches,
         .workload = input_workload(&run->input),
-        .flush = flush_levels(config),
         .overlap = config->options.gpgpu_concurrent_kernel_sm,
+        .flush_l1 = config->options.gpgpu_flush_l1_cache,
         .limits = run_limits_of(&config->options),
         .progress = &progress,
         .intervals = run->request->intervals,

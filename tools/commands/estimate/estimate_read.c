@@ -47,12 +47,9 @@ static int find_hits(struct row_reader *reader, const char *name, struct estimat
         trace_workload_kernel(reader->workload, name, &options, reader->err);
     if (kernel == NULL)
         return -1;
-    const struct sim_options *set = &reader->config->options;
-    sim_flush(reader->sim,
-              (set->gpgpu_flush_l1_cache ? SIM_L1 : 0u) |
-                  (set->gpgpu_flush_l2_cache ? SIM_L2 : 0u),
-              false);
+    sim_flush_start(reader->sim);
     int status = sim_functional(reader->sim, kernel, NULL, &result, reader->err);
+    sim_flush_end(reader->sim);
     trace_kernel_close(kernel);
     const struct sim_counters *counters = &result.counters;
     *hits = (struct estimate_traffic){
