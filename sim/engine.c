@@ -157,7 +157,7 @@ uint64_t engine_insts(const struct engine *engine)
 /* From the crossbar a reply passes through the cluster's queue: two cycles later, and those of
  * its slice's distance, the load/store unit may take it. SMs take one reply per cycle, so the
  * queue after the output has no limit here. */
-static void send_reply(struct engine *engine, const struct packet *packet, uint64_t now)
+static inline void send_reply(struct engine *engine, const struct packet *packet, uint64_t now)
 {
     uint32_t distance = distance_cycles(engine->spec.l2_spread, packet->sm, packet->slice);
     sm_reply(engine->sms[packet->sm], packet, now + 2 + distance);

@@ -167,12 +167,10 @@ static void release_heads(struct xbar *xbar, uint64_t now)
     }
 }
 
-/* Removes the head of INPUT and registers the next one's request. */
-static struct packet take_head(struct xbar *xbar, uint32_t input, uint64_t now)
+/* Removes the head of INPUT, which asks for OUTPUT, and registers the next one's request. */
+static inline void remove_head(struct xbar *xbar, uint32_t input, uint32_t output, uint64_t now)
 {
     struct queue *queue = &xbar->in[input];
-    uint32_t output = xbar->target[input];
-    struct packet packet = queue_head(queue)->packet;
     queue_pop(queue);
     queue_expect(queue);
     xbar->packets--;
@@ -180,12 +178,11 @@ static struct packet take_head(struct xbar *xbar, uint32_t input, uint64_t now)
     if (!any_bit(xbar->wants[output]))
         clear_bit(xbar->wanted, output);
     if (queue->count == 0)
-        return packet;
+        return;
     if (queue_head(queue)->ready > now)
         hold(xbar, input, queue_head(queue)->ready);
     else
         ask(xbar, input);
-    return packet;
 }
 
 /* PACKET, which has been granted, takes other heads with it that ask OUTPUT for its sector. */
@@ -198,16 +195,17 @@ static void gather(struct xbar *xbar, uint32_t output, struct packet *packet, ui
     for (int i = next_bit(heads, 0); i >= 0; i = next_bit(heads, (uint32_t)i + 1)) {
         const struct packet *head = &queue_head(&xbar->in[i])->packet;
         if (xbar->asked[i] == packet->address && xbar->join(data, packet, head))
-            take_head(xbar, (uint32_t)i, now);
+            remove_head(xbar, (uint32_t)i, output, now);
     }
 }
 
 /* Grants the head of INPUT. */
-static void grant(struct xbar *xbar, uint32_t input, uint64_t now, xbar_deliver *deliver,
-                  void *data)
+static inline void grant(struct xbar *xbar, uint32_t input, uint64_t now, xbar_deliver *deliver,
+                         void *data)
 {
     uint32_t output = xbar->target[input];
-    struct packet packet = take_head(xbar, input, now);
+    struct packet packet = queue_head(&xbar->in[input])->packet;
+    remove_head(xbar, input, output, now);
     if (xbar->join != NULL && packet_may_merge(&packet))
         gather(xbar, output, &packet, now, data);
     xbar->out_count[output]++;
@@ -229,21 +227,32 @@ static bool has_room(const struct xbar *xbar, uint32_t output)
     return xbar->out_count[output] < xbar->spec.output_limit;
 }
 
-/* Serves OUTPUT as long as it may take packets; *GROUP counts down what its group may. */
-static void serve_output(struct xbar *xbar, uint32_t output, uint32_t *group, uint64_t now,
-                         xbar_deliver *deliver, void *data)
+/* Serves OUTPUT, which is wanted, with at most MOST packets. Returns how many it took. */
+static inline uint32_t serve_output(struct xbar *xbar, uint32_t output, uint32_t most,
+                                    uint64_t now, xbar_deliver *deliver, void *data)
 {
     const struct xbar_spec *spec = &xbar->spec;
-    for (uint32_t i = 0; i < spec->output_rate && *group != 0 && is_set(xbar->wanted, output) &&
-                         has_room(xbar, output);
-         i++) {
+    uint32_t taken = 0;
+    for (; taken < most && is_set(xbar->wanted, output) && has_room(xbar, output); taken++) {
         uint32_t input = next_input(xbar, output);
         grant(xbar, input, now, deliver, data);
         uint32_t next = spec->first_input + input + 1;
         if (xbar->grant_count == 1)
             xbar->pointer[output] = next < spec->nodes ? next : 0;
-        if (spec->group_rate != 0)
-            --*group;
+    }
+    return taken;
+}
+
+/* Serves the outputs FROM to TO - 1; LEFT: packets that each group still takes. */
+static void serve_range(struct xbar *xbar, uint32_t *left, uint32_t from, uint32_t to,
+                        uint64_t now, xbar_deliver *deliver, void *data)
+{
+    const struct xbar_spec *spec = &xbar->spec;
+    for (int o = next_bit(xbar->wanted, from); o >= 0 && (uint32_t)o < to;
+         o = next_bit(xbar->wanted, (uint32_t)o + 1)) {
+        uint32_t *group = &left[(uint32_t)o % spec->groups];
+        uint32_t most = *group < spec->output_rate ? *group : spec->output_rate;
+        *group -= serve_output(xbar, (uint32_t)o, most, now, deliver, data);
     }
 }
 
@@ -254,11 +263,8 @@ static void serve_groups(struct xbar *xbar, uint64_t now, xbar_deliver *deliver,
     uint32_t left[XBAR_MAX_PORTS], first = (uint32_t)(now % spec->outputs);
     for (uint32_t group = 0; group < spec->groups; group++)
         left[group] = spec->group_rate;
-    for (uint32_t i = 0; i < spec->outputs; i++) {
-        uint32_t output = first + i < spec->outputs ? first + i : first + i - spec->outputs;
-        if (is_set(xbar->wanted, output))
-            serve_output(xbar, output, &left[output % spec->groups], now, deliver, data);
-    }
+    serve_range(xbar, left, first, spec->outputs, now, deliver, data);
+    serve_range(xbar, left, 0, first, now, deliver, data);
 }
 
 /* Serves outputs in their order; each takes the first input from its pointer on. In the same
@@ -266,13 +272,12 @@ static void serve_groups(struct xbar *xbar, uint64_t now, xbar_deliver *deliver,
 static void advance_islip(struct xbar *xbar, uint64_t now, xbar_deliver *deliver, void *data)
 {
     bool active = any_bit(xbar->wanted);
-    uint32_t any = 1;
     if (xbar->spec.group_rate != 0 && active)
         serve_groups(xbar, now, deliver, data);
     else
         for (int o = next_bit(xbar->wanted, 0); o >= 0;
              o = next_bit(xbar->wanted, (uint32_t)o + 1))
-            serve_output(xbar, (uint32_t)o, &any, now, deliver, data);
+            serve_output(xbar, (uint32_t)o, xbar->spec.output_rate, now, deliver, data);
     if (active)
         xbar->grant_count =
             xbar->grant_count == 1 ? xbar->spec.grant_cycles : xbar->grant_count - 1;
@@ -285,7 +290,10 @@ static void advance_round_robin(struct xbar *xbar, uint64_t now, xbar_deliver *d
 {
     const struct xbar_spec *spec = &xbar->spec;
     uint8_t taken[XBAR_MAX_PORTS] = {0};
-    uint16_t group_taken[XBAR_MAX_PORTS] = {0};
+    uint32_t left[XBAR_MAX_PORTS]; /* packets that each group still takes */
+    left[0] = UINT32_MAX;          /* all outputs, where groups have no limit */
+    for (uint32_t group = 0; spec->group_rate != 0 && group < spec->groups; group++)
+        left[group] = spec->group_rate;
     uint32_t start = (uint32_t)(now % spec->nodes);
     for (uint32_t i = 0; i < spec->nodes; i++) {
         uint32_t input = (start + i) % spec->nodes - spec->first_input;
@@ -293,12 +301,13 @@ static void advance_round_robin(struct xbar *xbar, uint64_t now, xbar_deliver *d
             continue;
         uint32_t output = xbar->target[input];
         bool asks = xbar->wants[output][input >> 6] >> (input & 63) & 1;
-        uint32_t group = spec->group_rate != 0 ? output % spec->groups : 0;
-        if (!asks || !has_room(xbar, output) || taken[output] == spec->output_rate ||
-            (spec->group_rate != 0 && group_taken[group] == spec->group_rate))
+        if (!asks || !has_room(xbar, output) || taken[output] == spec->output_rate)
+            continue;
+        uint32_t *group = &left[spec->group_rate != 0 ? output % spec->groups : 0];
+        if (*group == 0)
             continue;
         taken[output]++;
-        group_taken[group]++;
+        --*group;
         grant(xbar, input, now, deliver, data);
     }
 }
