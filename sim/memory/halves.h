@@ -28,12 +28,21 @@ struct halves {
     uint32_t slices; /* of a half; 0: L2 is not divided */
     uint32_t sms;    /* one after the other are near to one half, then as many to the other one;
                       * at least 1 */
+    uint64_t inverse; /* 2^32 / sms, rounded up: a division for each packet takes long */
 };
+
+/* SMS is at least 1. */
+static inline struct halves halves_make(uint32_t slices, uint32_t sms)
+{
+    return (struct halves){slices, sms, (UINT64_C(0xffffffff) + sms) / sms};
+}
 
 /* Whether SLICE belongs to the half that is not near to SM. */
 static inline bool halves_far(const struct halves *halves, uint32_t sm, uint32_t slice)
 {
-    return halves->slices != 0 && (slice >= halves->slices) != (sm / halves->sms & 1);
+    /* Exact, as numbers of SMs have 16 bits (struct packet): sm / sms. */
+    uint32_t turn = (uint32_t)(sm * halves->inverse >> 32);
+    return halves->slices != 0 && (slice >= halves->slices) != (turn & 1);
 }
 
 #endif

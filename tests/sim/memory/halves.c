@@ -27,7 +27,8 @@ static uint64_t line_of(const struct bench *bench, uint32_t slice)
 
 START_TEST(which_is_far)
 {
-    const struct halves none = {0, 1}, two = {2, 1}, runs = {2, 3};
+    const struct halves none = halves_make(0, 1), two = halves_make(2, 1),
+                        runs = halves_make(2, 3);
     ck_assert(!halves_far(&none, 1, 0));
     ck_assert(!halves_far(&two, 0, 1));
     ck_assert(halves_far(&two, 0, 2));
@@ -37,6 +38,21 @@ START_TEST(which_is_far)
     ck_assert(halves_far(&runs, 3, 1));
     ck_assert(!halves_far(&runs, 5, 3));
     ck_assert(halves_far(&runs, 6, 3));
+}
+END_TEST
+
+/* The multiplication is that division, for all runs that options allow and the numbers of SMs
+ * around their ends. */
+START_TEST(divides_exactly)
+{
+    for (uint32_t sms = 1; sms <= 1024; sms++) {
+        const struct halves halves = halves_make(1, sms);
+        for (uint32_t end = 0; end <= UINT16_MAX; end += sms) {
+            ck_assert_int_eq(halves_far(&halves, end, 0), end / sms & 1);
+            uint32_t last = end + sms - 1 < UINT16_MAX ? end + sms - 1 : UINT16_MAX;
+            ck_assert_int_eq(halves_far(&halves, last, 0), last / sms & 1);
+        }
+    }
 }
 END_TEST
 
@@ -226,8 +242,8 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        which_is_far,  near_home,        near_in_runs,         far_home, writes, atomics,
-        copies_blocks, copies_take_room, refused_copies_count,
+        which_is_far, divides_exactly, near_home,     near_in_runs,     far_home,
+        writes,       atomics,         copies_blocks, copies_take_room, refused_copies_count,
     };
     const TTest *const loops[] = {copies_leave_room, bit_of_copies};
     return RUN_LOOPS("halves", tests, loops, 2);

@@ -15,7 +15,8 @@ static struct packet read_of(uint16_t sm, uint64_t address)
 static struct merges make(uint32_t max, uint32_t half)
 {
     struct merges merges;
-    ck_assert(merges_init(&merges, &(struct merges_spec){.max = max, .halves = {half, 1}}));
+    ck_assert(merges_init(&merges,
+                          &(struct merges_spec){.max = max, .halves = halves_make(half, 1)}));
     return merges;
 }
 
