@@ -205,16 +205,6 @@ static int set_places(struct spec *spec, struct error *err)
     return 0;
 }
 
-/* Requests of whole lines have several answers. */
-static int check_merges(const struct spec *spec, struct error *err)
-{
-    uint32_t max = spec->config->options.hearth_l2_merge;
-    if (max > 1 && spec->config->l1d.pieces > 1)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "-hearth_l2_merge %u: L1 (-gpgpu_cache:dl1) is not sectored", max);
-    return 0;
-}
-
 static void set_memory(struct spec *spec)
 {
     const struct sim_config *config = spec->config;
@@ -313,7 +303,7 @@ int spec_init(struct spec *spec, const struct sim_config *config, struct error *
     if (config->l2.enabled && config->l2.sets > ADDRESS_TABLE_SETS)
         return limits_too_many(err, "gpgpu_cache:dl2 sets", config->l2.sets,
                                ADDRESS_TABLE_SETS);
-    if (set_dram(spec, err) != 0 || set_places(spec, err) != 0 || check_merges(spec, err) != 0)
+    if (set_dram(spec, err) != 0 || set_places(spec, err) != 0)
         return -1;
     set_memory(spec);
     set_window(spec);

@@ -175,6 +175,15 @@ static int extend_l2(const struct build *build, struct sim_cache_config *l2)
     return 0;
 }
 
+/* Requests of whole lines have several answers. */
+static int check_merges(const struct build *build, const struct sim_cache_config *l1)
+{
+    if (build->config->options.hearth_l2_merge > 1 && l1->pieces > 1)
+        return build_fail(build, SIM_OPTION_hearth_l2_merge, 0,
+                          "needs a sectored L1 (gpgpu_cache:dl1 S)");
+    return 0;
+}
+
 static int check_gpc_port(const struct build *build)
 {
     const struct sim_options *options = &build->config->options;
@@ -221,7 +230,8 @@ int derive_config(struct build *build)
         derive_units(build) < 0)
         return -1;
     set_pieces(&config->l1d, &config->l2);
-    return sm_port(build, &config->l1d) < 0 || check_gpc_port(build) < 0
+    return sm_port(build, &config->l1d) < 0 || check_gpc_port(build) < 0 ||
+                   check_merges(build, &config->l1d) < 0
                ? -1
                : extend_l2(build, &config->l2);
 }

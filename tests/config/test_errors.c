@@ -71,6 +71,8 @@ static const struct {
      "f:2:24: -hearth_l2_far_latency: needs an L2 of at least two ways and two MSHRs: for a "
      "line "
      "and its copy (gpgpu_cache:dl2)"},
+    {"-gpgpu_cache:dl1 N:4:128:64,L:T:m:L:L,A:512:64,16:0,32\n-hearth_l2_merge 2",
+     "f:2:18: -hearth_l2_merge: needs a sectored L1 (gpgpu_cache:dl1 S)"},
     /* caches: each field */
     {"-gpgpu_cache:dl1 X:4",
      "f:1:18: -gpgpu_cache:dl1: field 1 of 15, kind: expected N or S; got 'X'"},

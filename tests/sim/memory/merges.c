@@ -141,20 +141,8 @@ START_TEST(other_kinds)
 }
 END_TEST
 
-/* Requests of L1s that are not sectored ask for several sectors. */
-START_TEST(lines)
-{
-    struct error err = {0};
-    struct sim_config *config = test_config(
-        SETS("hearth_l2_merge=2", "gpgpu_cache:dl1=N:4:128:64,L:T:m:L:L,A:512:64,16:0,32"));
-    ck_assert_int_eq(sim_check(config, &err), -1);
-    ck_assert_ptr_nonnull(strstr(err.text, "hearth_l2_merge"));
-    sim_config_destroy(config);
-}
-END_TEST
-
 int main(void)
 {
-    const TTest *const tests[] = {members, what_fits, groups, launches, other_kinds, lines};
+    const TTest *const tests[] = {members, what_fits, groups, launches, other_kinds};
     return RUN_TESTS("merges", tests);
 }
