@@ -9,9 +9,10 @@ bool merges_init(struct merges *merges, const struct merges_spec *spec)
     merges->spec = *spec;
     if (spec->max <= 1)
         return true;
-    merges->members = calloc((size_t)MERGES_GROUPS * spec->max, sizeof *merges->members);
-    merges->free = calloc(MERGES_GROUPS, sizeof *merges->free);
-    merges->ended = calloc(MERGES_GROUPS, sizeof *merges->ended);
+    /* Most groups are never used: each is zeroed when it is used first. */
+    merges->members = malloc((size_t)MERGES_GROUPS * spec->max * sizeof *merges->members);
+    merges->free = malloc(MERGES_GROUPS * sizeof *merges->free);
+    merges->ended = malloc(MERGES_GROUPS * sizeof *merges->ended);
     if (merges->members == NULL || merges->free == NULL || merges->ended == NULL) {
         merges_finish(merges);
         return false;
@@ -38,7 +39,11 @@ static int32_t take_group(struct merges *merges)
 {
     if (merges->free_count != 0)
         return merges->free[--merges->free_count];
-    return merges->touched < MERGES_GROUPS ? (int32_t)merges->touched++ : -1;
+    if (merges->touched == MERGES_GROUPS)
+        return -1;
+    memset(&merges->members[(size_t)merges->touched * merges->spec.max], 0,
+           merges->spec.max * sizeof *merges->members);
+    return (int32_t)merges->touched++;
 }
 
 static struct packet *group_of(const struct merges *merges, const struct packet *packet)
