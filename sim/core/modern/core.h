@@ -138,8 +138,7 @@ void core_issue(struct modern *core);
 /* ---- constants.c ---- */
 
 /* The cycles by which OP, an LDC that issues now with RECORD, takes longer than a hit of one
- * word.
- */
+ * word. */
 uint16_t core_constant_wait(struct modern *core, const struct sm_op *op,
                             const struct trace_record *record);
 

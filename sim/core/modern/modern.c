@@ -140,7 +140,8 @@ static bool cycle(struct sm *sm)
         core->moved = true;
     }
     core_handle_events(core);
-    core_async_cycle(core);
+    if (core_async_next(core->async) <= core->sm.now)
+        core_async_cycle(core);
     mio_cycle(core);
     core_place_stalled(core);
     core_issue(core);

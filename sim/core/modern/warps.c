@@ -363,8 +363,7 @@ void core_fetch_first(struct modern *core, uint32_t number)
     stall_until(core, number, fetched(core, number, core->sm.now + FIRST_FETCH));
 }
 
-/* Reads the warp's next instruction that it executes, after LAST; false: there is
- * none. */
+/* Reads the warp's next instruction that it executes, after LAST; false: there is none. */
 static bool read_next(struct modern *core, uint32_t number, const struct inst *last)
 {
     struct modern_warp *warp = &core->warps[number];
@@ -374,7 +373,7 @@ static bool read_next(struct modern *core, uint32_t number, const struct inst *l
             (trace->at == trace->end && trace_warp_fill(trace, reader_error(core, warp)) <= 0))
             return false;
         warp->next = *trace->at++;
-        if (!core_async_skips(core, number, last))
+        if (core->async == NULL || !core_async_skips(core, number, last))
             return true;
         SHARES_ADD(&core->sm, warp->slot, waited_insts, 1);
     }
