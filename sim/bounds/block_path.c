@@ -26,15 +26,6 @@ struct block_path {
     uint64_t barrier_free;       /* cycle from which the barrier takes an arrival */
 };
 
-/* The address of RECORD's first lane; UINT64_MAX: it has none. */
-static uint64_t first_address(const struct trace_warp *warp, const struct trace_record *record)
-{
-    uint64_t room[32];
-    uint32_t count;
-    const uint64_t *lanes = coalesce_lanes(record, warp->addresses, room, &count);
-    return count != 0 ? lanes[0] : UINT64_MAX;
-}
-
 /* Whether the next record of WARP, INST, is in a loop that reads memory, and nothing else, and
  * has read the same before; LAST: the instruction before. */
 static bool polls_again(struct wait_loop *loop, const struct trace_warp *warp,
@@ -48,7 +39,8 @@ static bool polls_again(struct wait_loop *loop, const struct trace_warp *warp,
         loop->polls &= inst->issue.unit != UNIT_MEMORY;
         return false;
     }
-    uint64_t address = first_address(warp, warp->at);
+    uint64_t address = UINT64_MAX;
+    coalesce_first(warp->at, warp->addresses, &address);
     if (loop->polls && inst->pc == loop->begin && last->pc > inst->pc &&
         address == loop->polled) {
         loop->end = last->pc;

@@ -150,13 +150,11 @@ static enum trace_space space_of(const struct costs_reading *reading, const stru
                                  const struct trace_record *record,
                                  const struct trace_warp *warp)
 {
-    uint64_t room[32];
-    uint32_t count;
-    if (inst->space != TRACE_SPACE_GENERIC || record->mask == 0)
+    uint64_t address;
+    if (inst->space != TRACE_SPACE_GENERIC ||
+        !coalesce_first(record, warp->addresses, &address))
         return inst->space;
-    const uint64_t *lanes = coalesce_lanes(record, warp->addresses, room, &count);
-    return count != 0 ? trace_resolve_space(trace_kernel_header(reading->kernel), lanes[0])
-                      : TRACE_SPACE_GENERIC;
+    return trace_resolve_space(trace_kernel_header(reading->kernel), address);
 }
 
 /* ---- records ---- */

@@ -14,6 +14,17 @@ const uint64_t *coalesce_lanes(const struct trace_record *record, const uint64_t
     return address_lanes(record, words, room);
 }
 
+bool coalesce_first(const struct trace_record *record, const uint64_t *addresses,
+                    uint64_t *address)
+{
+    uint64_t room[32];
+    uint32_t count;
+    const uint64_t *lanes = coalesce_lanes(record, addresses, room, &count);
+    if (count != 0)
+        *address = lanes[0];
+    return count != 0;
+}
+
 /* Adds BYTES of the sector at ADDRESS, keeping the list in order. Neighbouring
  * lanes mostly hit the last sector or the one after it. */
 static void add_sector(struct access_list *list, uint64_t address, uint32_t bytes)

@@ -35,8 +35,12 @@ static inline uint32_t coalesce_bytes(uint32_t from, uint32_t width)
 const uint64_t *coalesce_lanes(const struct trace_record *record, const uint64_t *addresses,
                                uint64_t room[32], uint32_t *count);
 
-/* The same, but lanes of a row that stand side by side, or all at one place, count as one, and
- * *WIDTH is what one has then; unless one of these would touch two sectors. */
+/* The address of the first lane of RECORD that takes part. False: none does, or it has none. */
+bool coalesce_first(const struct trace_record *record, const uint64_t *addresses,
+                    uint64_t *address);
+
+/* Those lanes, but lanes of a row that stand side by side, or all at one place, count as one,
+ * and *WIDTH is what one has then; unless one of these would touch two sectors. */
 const uint64_t *coalesce_wide_lanes(const struct trace_record *record,
                                     const uint64_t *addresses, uint64_t room[32],
                                     uint32_t *count, uint32_t *width);

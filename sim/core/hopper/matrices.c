@@ -3,8 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SHARED_BYTES 128 /* that shared memory delivers a cycle */
-#define LEAST        16  /* cycles of the smallest product: the rows of an operand */
+#include "sim/core/limits.h"
+
+#define LEAST 16 /* cycles of the smallest product: the rows of an operand */
 
 static uint32_t element_bits(const char *opcode)
 {
@@ -34,7 +35,7 @@ uint32_t matrix_cycles(const struct matrix_shape *shape, uint32_t rate, bool reg
     uint32_t computed = divide(operations * shape->bits, (uint64_t)rate * 16);
     uint64_t columns = (uint64_t)shape->n * shape->k * shape->bits / 8;
     uint64_t rows = registers ? 0 : (uint64_t)shape->m * shape->k * shape->bits / 8;
-    uint32_t fed = divide(columns + rows, SHARED_BYTES);
+    uint32_t fed = divide(columns + rows, SM_SHARED_BYTES);
     uint32_t cycles = computed > fed ? computed : fed;
     return cycles > LEAST ? cycles : LEAST;
 }

@@ -4,8 +4,6 @@
  * at which an SM reads L2. How many a copy brings follows from what its barrier expects. */
 #include "sim/core/modern/async_parts.h"
 
-#define SHARED_BYTES 128 /* that shared memory takes a cycle */
-
 /* The tensor map at ADDRESS, which a copy asks for now: the SM has it later if it has not used
  * it lately. */
 static struct async_map *map_at(struct modern *core, uint64_t address)
@@ -78,11 +76,9 @@ void async_load(struct modern *core, uint32_t number, const struct inst *inst,
     struct async_block *block = async_block_of(core, core->warps[number].block);
     struct async_action action = {.what = ASYNC_FIRST_BYTES};
     const struct trace_async asks = async_asked(core, number, inst, record);
-    uint64_t room[32];
-    uint32_t count;
-    const uint64_t *address =
-        coalesce_lanes(record, core->warps[number].trace->addresses, room, &count);
-    struct async_map *map = map_at(core, count != 0 ? address[0] : inst->pc);
+    uint64_t address = inst->pc;
+    coalesce_first(record, core->warps[number].trace->addresses, &address);
+    struct async_map *map = map_at(core, address);
     uint64_t start = take_turn(core, map->there > core->sm.now ? map->there : core->sm.now);
     struct barrier *barrier = NULL;
     if (places_of(warp, inst, &asks, &action.place, &action.address))
@@ -106,8 +102,8 @@ static void stream(struct modern *core, uint32_t block, struct barrier *barrier,
     struct async *async = core->async;
     uint64_t start = async->path_free > from ? async->path_free : from;
     uint32_t rate = core->spec->async.copy_bytes * receivers;
-    if (rate > SHARED_BYTES)
-        rate = SHARED_BYTES;
+    if (rate > SM_SHARED_BYTES)
+        rate = SM_SHARED_BYTES;
     async->path_free = start + (bytes + rate - 1) / rate;
     async_plan(core, block,
                &(struct async_action){.cycle = async->path_free,

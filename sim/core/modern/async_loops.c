@@ -7,10 +7,9 @@ static bool has_passed(const struct modern *core, uint32_t number,
 {
     const struct async_warp *warp = &core->async->warps[number];
     const struct trace_warp *trace = core->warps[number].trace;
-    uint64_t room[32];
-    uint32_t count, parity = 0;
-    const uint64_t *lanes = coalesce_lanes(record, trace->addresses, room, &count);
-    if (count == 0)
+    uint64_t address;
+    uint32_t parity = 0;
+    if (!coalesce_first(record, trace->addresses, &address))
         return false;
     const struct inst *inst = core_next_of(&core->warps[number]);
     const struct trace_async asks = async_asked(core, number, inst, record);
@@ -22,24 +21,13 @@ static bool has_passed(const struct modern *core, uint32_t number,
                 values_lane(warp->values, (uint32_t)(inst->code->low >> 32) & 255,
                             (uint32_t)__builtin_ctz(record->mask), &parity);
     for (uint32_t i = 0; i < warp->passed_count; i++)
-        if (warp->passed[i].address == (lanes[0] & ASYNC_SHARED) &&
+        if (warp->passed[i].address == (address & ASYNC_SHARED) &&
             (!known || warp->passed[i].parity == parity >> 31))
             return true;
     return false;
 }
 
 #define POLL_LOOP 256 /* bytes of code of a loop that polls, at most */
-
-/* The address of the first lane of the warp's next instruction; false: it has none. */
-static bool first_address(const struct modern_warp *warp, uint64_t *address)
-{
-    uint64_t room[32];
-    uint32_t count;
-    const uint64_t *lanes = coalesce_lanes(&warp->next, warp->trace->addresses, room, &count);
-    if (count != 0)
-        *address = lanes[0];
-    return count != 0;
-}
 
 /* Whether the warp's next instruction is in a loop that reads memory, and nothing else, and has
  * read the same before. */
@@ -56,29 +44,24 @@ static bool polls_again(struct async_warp *warp, const struct modern_warp *next,
     }
     if (!warp->polls || last == NULL || inst->issue.async != ASYNC_POLL ||
         inst->pc != warp->poll_begin || last->pc <= inst->pc ||
-        last->pc > inst->pc + POLL_LOOP || !first_address(next, &address) ||
+        last->pc > inst->pc + POLL_LOOP ||
+        !coalesce_first(&next->next, next->trace->addresses, &address) ||
         address != warp->polled)
         return false;
     warp->poll_end = last->pc;
     return true;
 }
 
-/* INST of a warp issues: begins or ends what may be a loop that polls. */
 void async_note_poll(struct modern *core, uint32_t number, const struct inst *inst,
                      const struct trace_record *record)
 {
     struct async_warp *warp = &core->async->warps[number];
-    uint64_t room[32];
-    uint32_t count;
     if (inst->issue.async != ASYNC_POLL) {
         warp->polls &= inst->issue.unit != UNIT_MEMORY;
         return;
     }
-    const uint64_t *lanes =
-        coalesce_lanes(record, core->warps[number].trace->addresses, room, &count);
-    warp->polls = count != 0;
+    warp->polls = coalesce_first(record, core->warps[number].trace->addresses, &warp->polled);
     warp->poll_begin = inst->pc;
-    warp->polled = count != 0 ? lanes[0] : 0;
 }
 
 bool core_async_skips(struct modern *core, uint32_t number, const struct inst *last)
