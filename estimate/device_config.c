@@ -71,7 +71,6 @@ static void set_limits(struct estimate_device *device, const struct sim_config *
 static void set_memory(struct estimate_device *device, const struct sim_config *config)
 {
     const struct sim_options *options = &config->options;
-    double slices = (double)options->gpgpu_n_mem * options->gpgpu_n_sub_partition_per_mchannel;
     double dram_cycle = config->core_mhz / config->dram_mhz;
     device->memory_clock = config->dram_mhz;
     device->bus_width = 8.0 * options->gpgpu_n_mem * options->gpgpu_n_mem_per_ctrlr *
@@ -79,8 +78,9 @@ static void set_memory(struct estimate_device *device, const struct sim_config *
     device->data_rate = options->dram_data_command_freq_ratio;
     device->l1_bytes = 32.0 * options->gpgpu_l1_banks;
     device->sm_bytes = options->hearth_sm_port;
-    device->l2_bytes = slices * 32 * config->l2_mhz / config->core_mhz;
-    device->l2_size = slices * config->l2.sets * config->l2.line * config->l2.ways;
+    device->l2_bytes =
+        (double)sim_config_slices(config) * 32 * config->l2_mhz / config->core_mhz;
+    device->l2_size = (double)sim_config_l2_bytes(config);
     device->latency_shared = options->gpgpu_smem_latency + PIPELINE_MEMORY;
     device->latency_l1 = options->gpgpu_l1_latency + PIPELINE_MEMORY;
     device->latency_l2 = options->gpgpu_l2_rop_latency + PIPELINE_L2;
@@ -92,10 +92,9 @@ static void set_memory(struct estimate_device *device, const struct sim_config *
 void estimate_device_of_config(struct estimate_device *device, const struct sim_config *config,
                                const char *name)
 {
-    const struct sim_options *options = &config->options;
     memset(device, 0, sizeof *device);
     snprintf(device->name, sizeof device->name, "%s", name);
-    device->sms = (double)options->gpgpu_n_clusters * options->gpgpu_n_cores_per_cluster;
+    device->sms = (double)sim_config_sms(config);
     device->sm_clock = config->core_mhz;
     set_units(device, config);
     set_limits(device, config);

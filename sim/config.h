@@ -135,6 +135,26 @@ struct sim_config {
     uint8_t specialized[TRACE_UNIT_COUNT];
 };
 
+/* SMs of the GPU, of all clusters. */
+static inline uint64_t sim_config_sms(const struct sim_config *config)
+{
+    const struct sim_options *options = &config->options;
+    return (uint64_t)options->gpgpu_n_clusters * options->gpgpu_n_cores_per_cluster;
+}
+
+/* L2 slices of all memory channels. */
+static inline uint64_t sim_config_slices(const struct sim_config *config)
+{
+    const struct sim_options *options = &config->options;
+    return (uint64_t)options->gpgpu_n_mem * options->gpgpu_n_sub_partition_per_mchannel;
+}
+
+/* Bytes that all slices hold together, also where L2 is switched off. */
+static inline uint64_t sim_config_l2_bytes(const struct sim_config *config)
+{
+    return sim_config_slices(config) * config->l2.sets * config->l2.ways * config->l2.line;
+}
+
 /* Makes a configuration out of SOURCES in their order, the later one wins:
  * each a bundled name ("rtx3070") or the path of an option file; then SETS,
  * each "name=value" with the option's name without its dash. Bundled files

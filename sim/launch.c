@@ -207,14 +207,6 @@ int sim_occupancy(const struct sim *sim, const struct trace_kernel *kernel,
     return 0;
 }
 
-static uint64_t l2_bytes(const struct engine *engine)
-{
-    const struct sim_cache_config *l2 = &engine->spec.config->l2;
-    return engine->spec.slice.disabled
-               ? 0
-               : (uint64_t)engine->spec.slices * l2->sets * l2->ways * l2->line;
-}
-
 int sim_places(const struct sim *sim, const struct trace_kernel *kernel,
                struct sim_places *places, struct error *err)
 {
@@ -223,11 +215,12 @@ int sim_places(const struct sim *sim, const struct trace_kernel *kernel,
         return -1;
     const uint32_t *grid = trace_kernel_header(kernel)->grid;
     const struct dispatch_launch launch = {.blocks = (uint64_t)grid[0] * grid[1] * grid[2]};
-    *places = (struct sim_places){.sms = sim->engine.spec.sms,
-                                  .blocks = occupancy.blocks,
-                                  .first = launch_latency(sim, &launch),
-                                  .l2_bytes = l2_bytes(&sim->engine),
-                                  .dram_bytes = sim_peaks_of(sim->config).dram_bytes};
+    *places = (struct sim_places){
+        .sms = sim->engine.spec.sms,
+        .blocks = occupancy.blocks,
+        .first = launch_latency(sim, &launch),
+        .l2_bytes = sim->engine.spec.slice.disabled ? 0 : sim_config_l2_bytes(sim->config),
+        .dram_bytes = sim_peaks_of(sim->config).dram_bytes};
     return 0;
 }
 

@@ -34,12 +34,6 @@ double correction_retained(uint64_t source, uint64_t newer, uint64_t receiver,
     return (double)(capacity - newer - low) / (double)(high - low);
 }
 
-static uint64_t capacity_of(const struct sim_config *config)
-{
-    return (uint64_t)config->l2.sets * config->l2.ways * config->l2.line / TRACE_LINE_BYTES *
-           config->options.gpgpu_n_mem * config->options.gpgpu_n_sub_partition_per_mchannel;
-}
-
 static void take(const struct reuse_reading *reading, const struct trace_footprint *footprint,
                  struct correction_reuse *reuse)
 {
@@ -147,7 +141,8 @@ int correction_read(const struct trace_workload *workload, const struct sim_conf
                                     .results = reuse};
     int result = -1;
     if (!launch_positions_init(&reading.index, task->measured, task->count) ||
-        !lru_layers_init(&reading.layers, workload->count, capacity_of(config),
+        !lru_layers_init(&reading.layers, workload->count,
+                         sim_config_l2_bytes(config) / TRACE_LINE_BYTES,
                          config->options.gpgpu_perf_sim_memcpy))
         error_no_memory(err);
     else if ((reading.reuse = trace_reuse_create(&options, err)) != NULL)

@@ -31,9 +31,7 @@ static struct trace_reuse_limits limits_of(const struct sim_config *config, doub
 {
     return (struct trace_reuse_limits){
         .percentile = percentile,
-        .capacity = (uint64_t)config->l2.sets * config->l2.ways * config->l2.line /
-                    TRACE_LINE_BYTES * config->options.gpgpu_n_mem *
-                    config->options.gpgpu_n_sub_partition_per_mchannel,
+        .capacity = sim_config_l2_bytes(config) / TRACE_LINE_BYTES,
         .copies_fill = config->options.gpgpu_perf_sim_memcpy,
     };
 }

@@ -24,18 +24,6 @@ const char *bound_limit_name(enum bound_limit limit)
     return names[limit];
 }
 
-static double slices(const struct sim_options *options)
-{
-    return (double)options->gpgpu_n_mem * options->gpgpu_n_sub_partition_per_mchannel;
-}
-
-/* Lines of 128 bytes that L2 holds. */
-static uint64_t l2_lines(const struct sim_config *config)
-{
-    return (uint64_t)(slices(&config->options) * config->l2.sets * config->l2.ways *
-                      config->l2.line / TRACE_LINE_BYTES);
-}
-
 struct bounds *bounds_create(const struct sim_config *config, bool l1_empty, bool unseen)
 {
     struct bounds *bounds = calloc(1, sizeof *bounds);
@@ -44,7 +32,7 @@ struct bounds *bounds_create(const struct sim_config *config, bool l1_empty, boo
         bounds->l1_empty = l1_empty;
         bounds->touched.unseen = unseen;
         bounds->touched.fetch = config->options.hearth_l2_fetch;
-        bounds->touched.reach = 2 * l2_lines(config);
+        bounds->touched.reach = 2 * sim_config_l2_bytes(config) / TRACE_LINE_BYTES;
     }
     return bounds;
 }
@@ -99,11 +87,10 @@ static void count_memory(const struct bounds *bounds, const struct block_costs *
 {
     const struct sim_config *config = bounds->config;
     const struct sim_options *options = &config->options;
-    double core = config->core_mhz;
+    double core = config->core_mhz, slices = (double)sim_config_slices(config);
     struct touched_totals totals;
     touched_count(&bounds->touched, &totals);
-    uint64_t capacity =
-        (uint64_t)(slices(options) * config->l2.sets * config->l2.ways * config->l2.line / 32);
+    uint64_t capacity = sim_config_l2_bytes(config) / 32;
     /* L2 holds no more than that before the launch, and no more of what it writes after it. */
     uint64_t absent = totals.read_first > capacity ? totals.read_first - capacity : 0;
     uint64_t evicted = totals.written > capacity ? totals.written - capacity : 0;
@@ -113,7 +100,7 @@ static void count_memory(const struct bounds *bounds, const struct block_costs *
     bound->dram_sectors = fetched + evicted;
     /* A slice serves one sector in a cycle, in one direction. */
     bound->parts[BOUND_L2] =
-        fmax((double)reads, (double)costs->sent) / slices(options) * core / config->l2_mhz;
+        fmax((double)reads, (double)costs->sent) / slices * core / config->l2_mhz;
     bound->parts[BOUND_ATOMICS] =
         bounds->touched.most_atomics / (double)ATOMIC_UNIT_PARTS * core / config->l2_mhz;
     double bytes = (double)options->gpgpu_n_mem * options->gpgpu_n_mem_per_ctrlr *
@@ -152,7 +139,7 @@ static void set_blocks(const struct bounds *bounds, struct block_costs *costs,
                        struct launch_bound *bound)
 {
     const struct sim_options *options = &bounds->config->options;
-    double sms = (double)options->gpgpu_n_clusters * options->gpgpu_n_cores_per_cluster;
+    double sms = (double)sim_config_sms(bounds->config);
     size_t least = (size_t)ceil((double)costs->count / sms);
     for (int r = 0; r < BLOCK_RESOURCES; r++)
         bound->parts[r] = busiest(costs->values[r], costs->count, least, sms);

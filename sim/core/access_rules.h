@@ -37,9 +37,8 @@ static inline bool access_is_posted(const struct sm_spec *spec, const struct ins
 static inline struct local_layout access_local_layout(const struct sim_config *config,
                                                       uint32_t block_warps, uint32_t blocks)
 {
-    const struct sim_options *options = &config->options;
-    bool by_block = options->gpgpu_local_mem_map;
-    uint32_t sms = options->gpgpu_n_clusters * options->gpgpu_n_cores_per_cluster;
+    bool by_block = config->options.gpgpu_local_mem_map;
+    uint32_t sms = (uint32_t)sim_config_sms(config);
     uint32_t threads = by_block ? 32 * block_warps : config->threads;
     return (struct local_layout){
         .word_stride = 4ull * threads * (by_block ? blocks : 1) * sms,

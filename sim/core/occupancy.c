@@ -57,7 +57,7 @@ int occupancy_compute(struct occupancy *occupancy, const struct sim_config *conf
             "bytes",
             header->name, threads, header->regs, header->shmem, config->threads,
             (unsigned)options->gpgpu_shader_registers, (unsigned)options->gpgpu_shmem_size);
-    uint64_t sms = (uint64_t)options->gpgpu_n_clusters * options->gpgpu_n_cores_per_cluster;
+    uint64_t sms = sim_config_sms(config);
     uint64_t grid = blocks_of_grid(header);
     if (grid < blocks * sms)
         blocks = (grid + sms - 1) / sms;

@@ -12,8 +12,7 @@ static double l1_bytes(const struct sim_config *config)
 
 static double l2_bytes(const struct sim_config *config)
 {
-    const struct sim_options *options = &config->options;
-    double slices = (double)options->gpgpu_n_mem * options->gpgpu_n_sub_partition_per_mchannel;
+    double slices = (double)sim_config_slices(config);
     return config->l2.enabled
                ? slices * config->l2.port_width * config->l2_mhz / config->core_mhz
                : 0;
@@ -24,7 +23,7 @@ struct sim_peaks sim_peaks_of(const struct sim_config *config)
     const struct sim_options *options = &config->options;
     double pins = (double)options->gpgpu_n_mem * options->gpgpu_n_mem_per_ctrlr *
                   options->gpgpu_dram_buswidth * options->dram_data_command_freq_ratio;
-    uint32_t sms = options->gpgpu_n_clusters * options->gpgpu_n_cores_per_cluster;
+    uint32_t sms = (uint32_t)sim_config_sms(config);
     return (struct sim_peaks){
         .sms = sms,
         .schedulers = sms * options->gpgpu_num_sched_per_core,

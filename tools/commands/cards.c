@@ -4,14 +4,6 @@
 
 #define MIB (1024.0 * 1024.0)
 
-static double l2_size(const struct sim_config *config)
-{
-    const struct sim_cache_config *l2 = &config->l2;
-    double slices = (double)config->options.gpgpu_n_mem *
-                    config->options.gpgpu_n_sub_partition_per_mchannel;
-    return slices * l2->sets * l2->ways * l2->line / MIB;
-}
-
 static int print_card(const struct sim_bundled_config *card, FILE *out, struct error *err)
 {
     struct sim_config *config = sim_config_create(&card->name, 1, NULL, 0, NULL, NULL, err);
@@ -19,7 +11,7 @@ static int print_card(const struct sim_bundled_config *card, FILE *out, struct e
         return -1;
     struct sim_peaks peaks = sim_peaks_of(config);
     fprintf(out, "%-10s %4u %8.5g %8.5g %6.1f %6.0f  %-30s  %s\n", card->name, peaks.sms,
-            config->core_mhz, config->dram_mhz, l2_size(config),
+            config->core_mhz, config->dram_mhz, (double)sim_config_l2_bytes(config) / MIB,
             1e-9 * peaks.core_hz * peaks.dram_bytes, card->hardware, card->description);
     sim_config_destroy(config);
     return 0;

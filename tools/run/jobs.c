@@ -7,8 +7,7 @@
 
 unsigned jobs_share(unsigned count, const struct sim_config *config)
 {
-    const struct sim_options *options = &config->options;
-    uint64_t sms = (uint64_t)options->gpgpu_n_clusters * options->gpgpu_n_cores_per_cluster;
+    uint64_t sms = sim_config_sms(config);
     unsigned share = host_cores_usable() / count;
     if (share > sms)
         share = (unsigned)sms;

@@ -8,8 +8,7 @@ int sample_card_apply(struct sampling_options *options, const struct sampling_me
     struct sim_config *config = run_config(card, NULL, err);
     if (config == NULL)
         return -1;
-    options->cores =
-        (uint64_t)config->options.gpgpu_n_clusters * config->options.gpgpu_n_cores_per_cluster;
+    options->cores = sim_config_sms(config);
     sim_config_destroy(config);
     return 0;
 }
