@@ -27,10 +27,11 @@ static bool append(struct costs_reading *reading)
     return true;
 }
 
-/* Sets whether an instruction is of those whose work goes on beside its warp. */
-static void find_beside(struct costs_reading *reading)
+/* Sets whether an instruction is of those whose work goes on beside its warp. FROM: the first
+ * one that has not been looked at. */
+static void find_beside(struct costs_reading *reading, uint32_t from)
 {
-    for (uint32_t i = 0; i < reading->insts.count && !reading->spec.beside; i++) {
+    for (uint32_t i = from; i < reading->insts.count && !reading->spec.beside; i++) {
         uint8_t op = inst_table_get(&reading->insts, i)->issue.async;
         reading->spec.beside = op != ASYNC_NONE && op != ASYNC_SLEEP && op != ASYNC_POLL;
     }
@@ -41,10 +42,11 @@ static int add_block(struct costs_reading *reading, struct trace_block *block)
     memset(reading->block, 0, sizeof reading->block);
     memset(reading->busy, 0, sizeof reading->busy);
     reading->begun = 0;
+    uint32_t known = reading->insts.count;
     if (!inst_table_update(&reading->insts, reading->kernel, reading->config))
         return error_no_memory(reading->err);
     reading->block_number++;
-    find_beside(reading);
+    find_beside(reading, known);
     if (costs_add_warps(reading, block) != 0)
         return -1;
     return append(reading) ? 0 : error_no_memory(reading->err);
@@ -54,9 +56,8 @@ static int add_block(struct costs_reading *reading, struct trace_block *block)
 static bool is_single(const struct costs_reading *reading)
 {
     const struct trace_header *header = trace_kernel_header(reading->kernel);
-    const struct sim_options *options = &reading->config->options;
-    uint64_t sms = (uint64_t)options->gpgpu_n_clusters * options->gpgpu_n_cores_per_cluster;
-    return (uint64_t)header->grid[0] * header->grid[1] * header->grid[2] <= sms;
+    return (uint64_t)header->grid[0] * header->grid[1] * header->grid[2] <=
+           sim_config_sms(reading->config);
 }
 
 /* Calls EACH for all blocks of the launch. */

@@ -138,13 +138,13 @@ bool touched_next_launch(struct touched *touched)
             return false;
         touched->size_capacity = capacity;
     }
-    uint32_t most = 0;
-    touched->largest[touched->launch + 1] = 0;
-    for (uint32_t i = touched->launch; i >= 1; i--) {
-        most = touched->sizes[i] > most ? touched->sizes[i] : most;
-        touched->largest[i] = most;
-    }
-    touched->sizes[++touched->launch] = 0;
+    /* `largest` never rises from one launch to the next: most often only the last one changes.
+     */
+    uint32_t ended = touched->launch;
+    for (uint32_t i = ended; i >= 1 && touched->largest[i] < touched->sizes[ended]; i--)
+        touched->largest[i] = touched->sizes[ended];
+    touched->launch++;
+    touched->sizes[touched->launch] = touched->largest[touched->launch] = 0;
     touched->most_atomics = 0;
     return true;
 }
