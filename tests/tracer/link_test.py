@@ -18,6 +18,13 @@ STAND_IN = r"""
 #include <vector>
 #include "tracer/tracer.h"
 extern "C" int cuModuleLoadData(void **module, const void *image); // as in libnvbit.a
+struct Nvbit { // what NVBit's objects have, too: names in C++ and in C that are theirs alone
+    virtual ~Nvbit();
+    static std::vector<Nvbit *> all;
+};
+Nvbit::~Nvbit() {}
+std::vector<Nvbit *> Nvbit::all;
+extern "C" { int toolsListNew; }
 extern "C" void nvbit_at_init()
 {
     error err = {};
@@ -73,8 +80,7 @@ class LinkTest(unittest.TestCase):
         self.assertLessEqual(mine, {'libcuda', 'libzstd', 'libm', 'libc', 'ld-linux-x86-64', 'libpthread', 'libdl', 'librt'})
         shown = elf.shown()
         self.assertIn('nvbit_at_init', shown)
-        hidden = ('ZSTD', 'XXH', 'lzma_', 'tracer_', 'trace_', 'error_', 'sim_', 'warmup_', 'archive_', '_ZNS', '_ZS', '_ZTIS')
-        self.assertEqual([name for name in shown if name.startswith(hidden)], [])
+        self.assertEqual([name for name in shown if not name.startswith('nvbit_')], [])
 
     def test_stand_in(self):
         with tempfile.TemporaryDirectory() as folder:
