@@ -1,11 +1,9 @@
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "tracer/folders.h"
-#include "tracer/output/tables.h"
 #include "tracer/tracer_state.h"
 
 int tracer_done(struct tracer *tracer, int rc)
@@ -21,16 +19,6 @@ static int open_record(struct tracer *tracer, struct error *err)
         return 0;
     tracer->record = folders_open_alone(path, err);
     return tracer->record != NULL ? 0 : -1;
-}
-
-/* An error in it does not touch the traces. */
-static int close_record(struct tracer *tracer, struct error *err)
-{
-    FILE *record = tracer->record;
-    tracer->record = NULL;
-    if (record == NULL || fclose(record) == 0)
-        return 0;
-    return error_set(err, ERROR_OUTPUT, tracer->options->record, 0, 0, "%s", strerror(errno));
 }
 
 /* States need all accesses of all launches before. */
@@ -248,10 +236,10 @@ static size_t take(struct tracer *tracer, const uint8_t *data, size_t size, int 
         record.size % 8 != 0 || record.size > size)
         return 0;
     memcpy(words, data + sizeof record, record.size - sizeof record);
-    struct traced_launch *launch = tracer_find(tracer, record.launch);
     if (record.kind == TRACER_RECORD_MARK ||
         numbers_are_ignored(&tracer->numbers, record.launch))
         return record.size;
+    struct traced_launch *launch = tracer_find(tracer, record.launch);
     if (launch == NULL || record.kind != TRACER_RECORD_INST || launch->files == SELECT_NONE)
         *rc = error_set(err, ERROR_TRACE, NULL, 0, 0,
                         "a record of kind %u belongs to launch %u, which is not being traced",
@@ -304,112 +292,4 @@ int tracer_counted(struct tracer *tracer, uint32_t number, const struct tracer_c
         return error_set(err, ERROR_TRACE, NULL, 0, 0, "launch %u counts nothing", number);
     launch->counts = *counts;
     return 0;
-}
-
-/* ---- ends -------------------------------------------------------------- */
-
-/* Completes LAUNCH, whose turn it is. */
-static int complete(struct traced_launch *launch, struct tracer_gpu_context *context,
-                    struct error *err)
-{
-    if (launch->files == SELECT_NONE)
-        return tables_profile(&context->output, &launch->header, &launch->counts, err);
-    return launch_write(launch, &context->output, err);
-}
-
-/* Writes launches in order up to the first that has not ended. What was damaged
- * is an error behind all others. */
-static int write_ended(struct tracer *tracer, struct tracer_gpu_context *context,
-                       struct error *err)
-{
-    struct traced_launch *launch;
-    int rc = 0;
-    while (!tracer->failed && (launch = context->first) != NULL && launch->ended) {
-        if (tracer_done(tracer, complete(launch, context, err)) != 0)
-            return -1;
-        context->first = launch->next;
-        struct tracer_states *states = context->output.states;
-        if (launch_report(launch, tracer->options, err) != 0 ||
-            (states != NULL && tracer_states_report(states, err) != 0))
-            rc = -1;
-        launch_destroy(launch);
-    }
-    return rc;
-}
-
-int tracer_end_launch(struct tracer *tracer, uint32_t number, struct error *err)
-{
-    struct traced_launch *launch = tracer_find(tracer, number);
-    tracer->found = NULL;
-    if (tracer->record != NULL)
-        tracer_record_end(tracer->record, number);
-    if (tracer->failed || numbers_are_ignored(&tracer->numbers, number))
-        return 0;
-    if (launch == NULL)
-        return error_set(err, ERROR_TRACE, NULL, 0, 0, "launch %u is not being traced", number);
-    launch->ended = true;
-    return write_ended(tracer, &tracer->contexts[launch->context], err);
-}
-
-/* Takes LAUNCH, of which nothing has been written, out of its context. */
-static void take_out(struct tracer_gpu_context *context, struct traced_launch *launch)
-{
-    struct traced_launch **at = &context->first;
-    while (*at != launch)
-        at = &(*at)->next;
-    *at = launch->next;
-    launch_destroy(launch);
-}
-
-int tracer_drop_launch(struct tracer *tracer, uint32_t number, struct error *err)
-{
-    struct traced_launch *launch = tracer_find(tracer, number);
-    tracer->found = NULL;
-    if (tracer->record != NULL)
-        tracer_record_drop(tracer->record, number);
-    if (tracer->failed || numbers_are_ignored(&tracer->numbers, number))
-        return 0;
-    if (launch == NULL)
-        return error_set(err, ERROR_TRACE, NULL, 0, 0, "launch %u is not being traced", number);
-    struct tracer_gpu_context *context = &tracer->contexts[launch->context];
-    launch->dropped = true;
-    /* What has begun in the output, or holds copies, stays as an empty one. */
-    if (launch->writing || launch->copy_count > 0)
-        launch->ended = true;
-    else
-        take_out(context, launch);
-    return write_ended(tracer, context, err);
-}
-
-void tracer_region(struct tracer *tracer, bool active)
-{
-    if (tracer->record != NULL)
-        tracer_record_region(tracer->record, active);
-    if (!tracer->options->active_from_start)
-        tracer->selection.active = active;
-}
-
-bool tracer_is_over(const struct tracer *tracer)
-{
-    return tracer->options->terminate && tracer->over;
-}
-
-/* The first launch of CONTEXT never ended. */
-static int report_open(const struct tracer_gpu_context *context, struct error *err)
-{
-    return error_set(err, ERROR_TRACE, NULL, 0, 0, "launch %" PRIu64 ", %s, did not end",
-                     context->first->header.id, context->first->header.name);
-}
-
-int tracer_finish(struct tracer *tracer, struct error *err)
-{
-    int rc = close_record(tracer, err);
-    for (uint32_t c = 0; !tracer->failed && c < tracer->context_count; c++) {
-        struct tracer_gpu_context *context = &tracer->contexts[c];
-        if (context->first != NULL)
-            rc = report_open(context, err);
-        else if (output_end(&context->output, err) != 0)
-            rc = tracer_done(tracer, -1);
-    }
-    return rc;
 }
