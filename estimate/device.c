@@ -89,10 +89,11 @@ int estimate_device_parse(struct estimate_device *device, const char *name, cons
     for (size_t at = 0; at < size; number++) {
         const char *end = memchr(text + at, '\n', size - at);
         size_t length = end != NULL ? (size_t)(end - text) - at : size - at;
-        size_t used = strcspn(memcpy(line, text + at, length < sizeof line ? length : 0), "#");
         if (length >= sizeof line)
             return error_set(err, ERROR_USAGE, name, number, 0, "the line is too long");
-        line[used < length ? used : length] = '\0';
+        memcpy(line, text + at, length);
+        line[length] = '\0';
+        line[strcspn(line, "#")] = '\0';
         if (read_line(device, name, number, line, err) != 0)
             return -1;
         at += length + 1;
@@ -122,7 +123,15 @@ int estimate_device_open(struct estimate_device *device, const char *name, struc
     return result;
 }
 
-/* ---- occupancy ---- */
+/* ---- latencies and occupancy ---- */
+
+double estimate_device_latency(const struct estimate_device *device, enum trace_unit unit)
+{
+    return unit == TRACE_UNIT_FP64     ? device->latency_fp64
+           : unit == TRACE_UNIT_SFU    ? device->latency_sfu
+           : unit == TRACE_UNIT_TENSOR ? device->latency_tensor
+                                       : device->latency_alu;
+}
 
 uint32_t estimate_device_blocks(const struct estimate_device *device, uint32_t threads,
                                 uint32_t regs, uint32_t shmem)

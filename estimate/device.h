@@ -37,6 +37,9 @@ int estimate_device_open(struct estimate_device *device, const char *name, struc
 void estimate_device_of_config(struct estimate_device *device, const struct sim_config *config,
                                const char *name);
 
+/* Cycles from an instruction of UNIT, no memory access, to one that needs its result. */
+double estimate_device_latency(const struct estimate_device *device, enum trace_unit unit);
+
 /* Blocks of THREADS threads that an SM holds at once, by the rules of NVIDIA's occupancy
  * calculator: the least of threads, blocks, registers (whole warps) and shared memory. REGS a
  * thread and SHMEM bytes a block may be 0. 0: not even one fits. */

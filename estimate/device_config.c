@@ -5,10 +5,10 @@
 
 #include "estimate/device.h"
 
-/* Cycles that the pipelines add to the latencies of their options: from issue to a dependent
- * issue of the legacy core, of a hit in L1 or shared memory, and of a hit in L2 with the
- * crossbar and its queues, and of a miss there: the constants of the timing model, and for L2
- * and DRAM what chases of the calibration program take beyond their options. */
+/* Cycles that the pipelines add to the latencies that options give: from issue to a dependent
+ * issue (legacy core); to a hit in L1 or shared memory; to a hit in L2, for the crossbar and
+ * its queues; and to a miss there. The first two are constants of the timing model, the others
+ * what pointer chases of the calibration program take beyond the options. */
 #define PIPELINE_ALU    5
 #define PIPELINE_MEMORY 4
 #define PIPELINE_L2     43

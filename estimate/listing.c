@@ -162,14 +162,12 @@ static int read_line(struct listing_reading *reading, char *line, size_t *number
 
 /* ---- loops ---- */
 
-/* The instruction at ADDRESS, or at the first one after it: Maxwell's branches may go to the
- * control word. */
-static size_t find(const struct listing_code *listing, uint32_t address)
+size_t listing_find(const struct listing_code *listing, uint32_t address)
 {
-    for (size_t i = 0; i < listing->count; i++)
-        if (listing->insts[i].address >= address)
-            return i;
-    return LISTING_NONE;
+    size_t i = 0;
+    while (i < listing->count && listing->insts[i].address < address)
+        i++;
+    return i;
 }
 
 static int compare_loops(const void *a, const void *b)
@@ -187,7 +185,7 @@ static int find_loops(struct listing_code *listing, const char *file, struct err
         return error_no_memory_for(err, ERROR_TRACE, file);
     for (size_t i = 0; i < listing->count; i++) {
         const struct listing_inst *inst = &listing->insts[i];
-        size_t head = inst->has_target ? find(listing, inst->target) : LISTING_NONE;
+        size_t head = inst->has_target ? listing_find(listing, inst->target) : LISTING_NONE;
         if (head <= i)
             listing->loops[listing->loop_count++] = (struct listing_loop){head, i};
     }

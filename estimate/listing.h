@@ -56,6 +56,9 @@ struct listing_code {
 int listing_read(struct listing_code *listing, const char *path, const char *name,
                  struct error *err);
 void listing_finish(struct listing_code *listing);
+/* The instruction at ADDRESS, or the first one after it: Maxwell's branches may go to the
+ * control word. The number of instructions if there is none. */
+size_t listing_find(const struct listing_code *listing, uint32_t address);
 
 /* ---- listing_line.c ---- */
 

@@ -54,10 +54,7 @@ static double latency_of(const struct estimate_device *device, const struct list
         return device->latency_global;
     if (inst->access != TRACE_ACCESS_NONE && inst->space == TRACE_SPACE_SHARED)
         return device->latency_shared;
-    return inst->unit == TRACE_UNIT_FP64     ? device->latency_fp64
-           : inst->unit == TRACE_UNIT_SFU    ? device->latency_sfu
-           : inst->unit == TRACE_UNIT_TENSOR ? device->latency_tensor
-                                             : device->latency_alu;
+    return estimate_device_latency(device, inst->unit);
 }
 
 /* INST issues; TAKEN: as a branch that is taken. */
@@ -133,14 +130,6 @@ static size_t loop_at(const struct listing_code *listing, size_t at, size_t insi
     return LISTING_NONE;
 }
 
-static size_t skip_to(const struct listing_code *listing, uint32_t address)
-{
-    size_t i = 0;
-    while (i < listing->count && listing->insts[i].address < address)
-        i++;
-    return i;
-}
-
 /* Whether INST surely goes to a later one. */
 static bool jumps(const struct listing_inst *inst)
 {
@@ -165,7 +154,7 @@ static void walk_range(const struct listing_walk *walk, struct listing_warp *war
         issue(walk, warp, inst, taken);
         if (inst->exit && !inst->guarded)
             return;
-        i = taken ? skip_to(listing, inst->target) : i + 1;
+        i = taken ? listing_find(listing, inst->target) : i + 1;
     }
 }
 
@@ -209,7 +198,7 @@ static void count(struct listing_model *model, const struct listing_walk *walk)
         count_inst(model, inst, trips, inside && listing->loop_count == 1);
         if (inst->exit && !inst->guarded)
             return;
-        i = jumps(inst) ? skip_to(listing, inst->target) : i + 1;
+        i = jumps(inst) ? listing_find(listing, inst->target) : i + 1;
     }
 }
 

@@ -40,10 +40,7 @@ static double latency_of(const struct estimate_device *device, const struct trac
         double behind = in_l2 * device->latency_l2 + (1 - in_l2) * device->latency_global;
         return in_l1 * device->latency_l1 + (1 - in_l1) * behind;
     }
-    return inst->unit == TRACE_UNIT_FP64     ? device->latency_fp64
-           : inst->unit == TRACE_UNIT_SFU    ? device->latency_sfu
-           : inst->unit == TRACE_UNIT_TENSOR ? device->latency_tensor
-                                             : device->latency_alu;
+    return estimate_device_latency(device, inst->unit);
 }
 
 /* Traces have no predicates: comparisons set one, branches read the last one. */

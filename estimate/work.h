@@ -33,6 +33,10 @@ struct estimate_work {
 /* The traffic of WORK when nothing hits. */
 void estimate_work_no_hits(struct estimate_work *work);
 
+/* FACTOR times as many warps with the same work each: all counts of WORK, but not its blocks.
+ */
+void estimate_work_scale(struct estimate_work *work, double factor);
+
 /* Counts KERNEL, which is read to its end, and finds the critical path of each warp: an
  * instruction issues after the one before it and after what it reads; a branch after the last
  * instruction that set a predicate. HITS: the traffic with the ratios of hits; NULL: none.

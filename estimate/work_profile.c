@@ -15,6 +15,20 @@ void estimate_work_no_hits(struct estimate_work *work)
         (struct estimate_traffic){.l1 = work->loads, .l2 = sectors, .memory = sectors};
 }
 
+void estimate_work_scale(struct estimate_work *work, double factor)
+{
+    work->insts *= factor;
+    work->thread_insts *= factor;
+    for (int unit = 0; unit < TRACE_UNIT_COUNT; unit++)
+        work->units[unit] *= factor;
+    work->shared_passes *= factor;
+    work->loads *= factor;
+    work->stores *= factor;
+    work->traffic.l1 *= factor;
+    work->traffic.l2 *= factor;
+    work->traffic.memory *= factor;
+}
+
 static bool take_shape(struct estimate_work *work, const struct profile_row *row)
 {
     memset(work, 0, sizeof *work);
@@ -84,16 +98,7 @@ bool estimate_work_like(struct estimate_work *work, const struct profile_row *ro
         work->regs = shape.regs;
     if (shape.shmem != 0)
         work->shmem = shape.shmem;
-    work->insts *= scale;
-    work->thread_insts *= scale;
-    for (int unit = 0; unit < TRACE_UNIT_COUNT; unit++)
-        work->units[unit] *= scale;
-    work->shared_passes *= scale;
-    work->loads *= scale;
-    work->stores *= scale;
-    work->traffic.l1 *= scale;
-    work->traffic.l2 *= scale;
-    work->traffic.memory *= scale;
+    estimate_work_scale(work, scale);
     work->latency *= longer;
     return true;
 }

@@ -36,6 +36,20 @@ START_TEST(what_is_no_device)
 }
 END_TEST
 
+/* A line without a comment must not be searched beyond its end, nor one that does not fit. */
+START_TEST(lines_of_any_length)
+{
+    char text[600];
+    memset(text, 'x', sizeof text);
+    text[sizeof text - 1] = '\0';
+    check_fails(text, "a.device:1: the line is too long");
+    text[20] = '\n';
+    check_fails(text, "a.device:1: expected the name of a parameter and its value");
+    text[0] = '#';
+    check_fails(text, "a.device:2: the line is too long");
+}
+END_TEST
+
 /* As NVIDIA's calculator: registers are given to warps in multiples of 256. */
 START_TEST(occupancy_by_the_calculator)
 {
@@ -74,6 +88,7 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {bundled_devices_are_complete, what_is_no_device,
-                                  occupancy_by_the_calculator, device_of_a_card};
+                                  lines_of_any_length, occupancy_by_the_calculator,
+                                  device_of_a_card};
     return RUN_TESTS("device", tests);
 }

@@ -38,51 +38,38 @@ static void check_fails(const char *text, const char *message)
     remove_folder(folder);
 }
 
-static double latency(const char *text)
-{
-    return listing_count_at(model_of(text, 1).latency.bound, 1) - device.latency_block;
-}
-
 /* An EXIT issues a latency_ilp (3) after what is before it. */
-START_TEST(independent_instructions)
-{
-    ck_assert_double_eq(latency("MOV R1, R2;\nMOV R3, R4;\nEXIT;\n"), 6);
-}
-END_TEST
+static const struct {
+    const char *text;
+    double cycles;
+} latencies[] = {
+    /* independent instructions */
+    {"MOV R1, R2;\nMOV R3, R4;\nEXIT;\n", 6},
+    {"LOP.XOR R1, R2, R3;\nIADD R4, R5, R6;\nEXIT;\n", 6},
+    /* a result is waited for */
+    {"MOV R1, R2;\nMOV R3, R1;\nEXIT;\n", 9},
+    {"MOV R1, R2;\nIADD R3, R4, -R1.H1;\nEXIT;\n", 9},
+    {"MOV R1, R2;\nSTG.E [R4], R1;\nEXIT;\n", 9},
+    /* a pair issues at once */
+    {"{ MOV R1, R2;\nMOV R3, R4; }\nEXIT;\n", 3},
+    {"{ MOV R1, R2;\nMOV R3, R1; }\nEXIT;\n", 9},
+    /* a guard reads a predicate, .X the carry */
+    {"ISETP.EQ.AND P1, PT, R1, R2, PT;\n@!P1 MOV R3, R4;\nEXIT;\n", 9},
+    {"IADD R1.CC, R2, R3;\nIADD.X R4, R5, R6;\nEXIT;\n", 9},
+    /* the address of .E and data of .64 take two registers */
+    {"MOV R5, R1;\nLDG.E R2, [R4];\nEXIT;\n", 9},
+    {"MOV R5, R1;\nLDG R2, [R4];\nEXIT;\n", 6},
+    {"LDG.64 R2, [R4];\nMOV R6, R3;\nEXIT;\n", 353},
+    /* a guarded EXIT delays what follows by latency_branch_not_taken (10) */
+    {"@P0 EXIT;\nEXIT;\n", 10},
+    {"BRA 0x28;\nMOV R1, R2;\nMOV R1, R2;\nEXIT;\n", 12},
+};
 
-START_TEST(a_result_is_waited_for)
+START_TEST(latencies_of_short_code)
 {
-    ck_assert_double_eq(latency("MOV R1, R2;\nMOV R3, R1;\nEXIT;\n"), 9);
-    ck_assert_double_eq(latency("MOV R1, R2;\nIADD R3, R4, -R1.H1;\nEXIT;\n"), 9);
-    ck_assert_double_eq(latency("MOV R1, R2;\nSTG.E [R4], R1;\nEXIT;\n"), 9);
-}
-END_TEST
-
-START_TEST(a_pair_issues_at_once)
-{
-    ck_assert_double_eq(latency("{ MOV R1, R2;\nMOV R3, R4; }\nEXIT;\n"), 3);
-    ck_assert_double_eq(latency("{ MOV R1, R2;\nMOV R3, R1; }\nEXIT;\n"), 9);
-}
-END_TEST
-
-/* A guard reads a predicate; the address of .E and data of .64 take two registers. */
-START_TEST(predicates_carries_and_pairs_of_registers)
-{
-    ck_assert_double_eq(latency("ISETP.EQ.AND P1, PT, R1, R2, PT;\n@!P1 MOV R3, R4;\nEXIT;\n"),
-                        9);
-    ck_assert_double_eq(latency("IADD R1.CC, R2, R3;\nIADD.X R4, R5, R6;\nEXIT;\n"), 9);
-    ck_assert_double_eq(latency("MOV R5, R1;\nLDG.E R2, [R4];\nEXIT;\n"), 9);
-    ck_assert_double_eq(latency("MOV R5, R1;\nLDG R2, [R4];\nEXIT;\n"), 6);
-    ck_assert_double_eq(latency("LDG.64 R2, [R4];\nMOV R6, R3;\nEXIT;\n"), 353);
-    ck_assert_double_eq(latency("LOP.XOR R1, R2, R3;\nIADD R4, R5, R6;\nEXIT;\n"), 6);
-}
-END_TEST
-
-/* A guarded EXIT delays what follows by latency_branch_not_taken (10). */
-START_TEST(branches_delay)
-{
-    ck_assert_double_eq(latency("@P0 EXIT;\nEXIT;\n"), 10);
-    ck_assert_double_eq(latency("BRA 0x28;\nMOV R1, R2;\nMOV R1, R2;\nEXIT;\n"), 12);
+    struct listing_model model = model_of(latencies[_i].text, 1);
+    double bound = listing_count_at(model.latency.bound, 1);
+    ck_assert_double_eq(bound - device.latency_block, latencies[_i].cycles);
 }
 END_TEST
 
@@ -155,11 +142,8 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {
-        independent_instructions, a_result_is_waited_for,
-        a_pair_issues_at_once,    predicates_carries_and_pairs_of_registers,
-        branches_delay,           a_loop_counts_its_iterations,
-        loops_in_loops,           code_of_later_cards,
-        what_is_no_listing};
-    return RUN_TESTS("listing", tests);
+    const TTest *const tests[] = {a_loop_counts_its_iterations, loops_in_loops,
+                                  code_of_later_cards, what_is_no_listing};
+    const TTest *const loops[] = {latencies_of_short_code};
+    return RUN_LOOPS("listing", tests, loops, (int)(sizeof latencies / sizeof *latencies));
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "estimate/equations.h"
+#include "traces/base/bytes.h"
 
 void estimate_rows_finish(struct estimate_rows *rows)
 {
@@ -15,15 +16,9 @@ void estimate_rows_finish(struct estimate_rows *rows)
 
 struct estimate_row *estimate_rows_add(struct estimate_rows *rows, struct error *err)
 {
-    if (rows->count == rows->capacity) {
-        size_t capacity = 2 * rows->capacity + 64;
-        struct estimate_row *items = realloc(rows->items, capacity * sizeof *items);
-        if (items == NULL) {
-            error_no_memory(err);
-            return NULL;
-        }
-        rows->items = items;
-        rows->capacity = capacity;
+    if (!array_room(&rows->items, rows->count, sizeof *rows->items)) {
+        error_no_memory(err);
+        return NULL;
     }
     struct estimate_row *row = &rows->items[rows->count++];
     memset(row, 0, sizeof *row);
@@ -47,14 +42,7 @@ static struct estimate_work changed(const struct estimate_work *from,
     work.blocks = ceil(work.blocks * size);
     double factor = equation_warps(work.blocks, work.block_threads) /
                     equation_warps(from->blocks, from->block_threads);
-    work.insts *= factor;
-    work.thread_insts *= factor;
-    for (int unit = 0; unit < TRACE_UNIT_COUNT; unit++)
-        work.units[unit] *= factor;
-    work.shared_passes *= factor;
-    work.traffic.l1 *= factor;
-    work.traffic.l2 *= factor;
-    work.traffic.memory *= factor;
+    estimate_work_scale(&work, factor);
     return work;
 }
 
@@ -87,7 +75,7 @@ struct stream_end {
 
 struct timeline {
     struct stream_end *streams;
-    size_t count, capacity;
+    size_t count;
     double copied; /* end of the last copy: every stream waits for it */
     double end;    /* of all so far */
 };
@@ -98,14 +86,8 @@ static double *end_of(struct timeline *timeline, uint64_t stream)
     for (size_t i = 0; i < timeline->count; i++)
         if (timeline->streams[i].stream == stream)
             return &timeline->streams[i].end;
-    if (timeline->count == timeline->capacity) {
-        size_t capacity = 2 * timeline->capacity + 8;
-        struct stream_end *streams = realloc(timeline->streams, capacity * sizeof *streams);
-        if (streams == NULL)
-            return NULL;
-        timeline->streams = streams;
-        timeline->capacity = capacity;
-    }
+    if (!array_room(&timeline->streams, timeline->count, sizeof *timeline->streams))
+        return NULL;
     timeline->streams[timeline->count] = (struct stream_end){.stream = stream};
     return &timeline->streams[timeline->count++].end;
 }

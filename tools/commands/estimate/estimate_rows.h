@@ -22,7 +22,7 @@ struct estimate_row {
 
 struct estimate_rows {
     struct estimate_row *items;
-    size_t count, capacity;
+    size_t count;
     struct texts texts;
     size_t unknown;  /* launches without an estimate */
     size_t untraced; /* launches of a profile whose kernel is not in --traces */
