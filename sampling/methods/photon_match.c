@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "sampling/methods/gpu_bbv.h"
+#include "traces/base/bytes.h"
 
 #define WARP_THREADS 32
 
@@ -12,7 +13,7 @@ struct photon {
     const struct photon_rules *rules;
     struct gpu_bbv *seen; /* of the simulated launches */
     size_t *reps;         /* their rows */
-    size_t count, room;
+    size_t count;
     size_t *owner; /* for each row: the simulated launch that it is like */
 };
 
@@ -66,18 +67,9 @@ static size_t find_match(const struct photon *photon, const struct gpu_bbv *bbv)
 
 static int keep(struct photon *photon, const struct gpu_bbv *bbv, size_t row)
 {
-    if (photon->count == photon->room) {
-        size_t room = photon->room > 0 ? 2 * photon->room : 64;
-        struct gpu_bbv *seen = reallocarray(photon->seen, room, sizeof *seen);
-        if (seen != NULL)
-            photon->seen = seen;
-        size_t *reps = reallocarray(photon->reps, room, sizeof *reps);
-        if (reps != NULL)
-            photon->reps = reps;
-        if (seen == NULL || reps == NULL)
-            return -1;
-        photon->room = room;
-    }
+    if (!array_room(&photon->seen, photon->count, sizeof *photon->seen) ||
+        !array_room(&photon->reps, photon->count, sizeof *photon->reps))
+        return -1;
     photon->seen[photon->count] = *bbv;
     photon->reps[photon->count++] = row;
     return 0;
