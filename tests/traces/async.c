@@ -110,32 +110,31 @@ START_TEST(tensors)
 }
 END_TEST
 
+/* A copy of BYTES between SHARED and GLOBAL, whose barrier is BARRIER. */
+static void check_copy(const struct trace_async *seen, enum trace_async_kind kind,
+                       uint32_t shared, uint32_t barrier, uint64_t global, int bytes)
+{
+    ck_assert(seen->is_known);
+    ck_assert_int_eq(seen->kind, kind);
+    ck_assert_uint_eq(seen->shared, shared);
+    ck_assert_uint_eq(seen->barrier, barrier);
+    ck_assert_uint_eq(seen->global, global);
+    ck_assert_int_eq(seen->bytes, bytes);
+}
+
 START_TEST(blocks)
 {
+    const uint64_t global = 0x7f00001000;
     struct trace_async seen = DECODE("UBLKCP.S.G", 0x400, 0xc00, 0x1000, 0x7f, 0x1a2);
-    ck_assert_int_eq(seen.kind, TRACE_ASYNC_BLOCK_LOAD);
-    ck_assert_uint_eq(seen.shared, 0x400);
-    ck_assert_uint_eq(seen.barrier, 0xc00);
-    ck_assert_uint_eq(seen.global, 0x7f00001000);
-    ck_assert_int_eq(seen.bytes, 0x1a20);
+    check_copy(&seen, TRACE_ASYNC_BLOCK_LOAD, 0x400, 0xc00, global, 0x1a20);
     seen = DECODE("UBLKCP.G.S", 0x1000, 0x7f, 0x400, 99, 0x1b2);
-    ck_assert_int_eq(seen.kind, TRACE_ASYNC_BLOCK_STORE);
-    ck_assert_uint_eq(seen.shared, 0x400);
-    ck_assert_uint_eq(seen.barrier, 0);
-    ck_assert_uint_eq(seen.global, 0x7f00001000);
-    ck_assert_int_eq(seen.bytes, 0x1b20);
+    check_copy(&seen, TRACE_ASYNC_BLOCK_STORE, 0x400, 0, global, 0x1b20);
     seen = DECODE("UBLKRED.G.S.ADD", 0x1000, 0x7f, 0x400, 99, 0x1d2);
-    ck_assert_int_eq(seen.kind, TRACE_ASYNC_BLOCK_REDUCE);
-    ck_assert_int_eq(seen.bytes, 0x1d20);
+    check_copy(&seen, TRACE_ASYNC_BLOCK_REDUCE, 0x400, 0, global, 0x1d20);
     seen = DECODE("UBLKPF", 0x1000, 0x7f, 0x1c2);
-    ck_assert_int_eq(seen.kind, TRACE_ASYNC_BLOCK_PREFETCH);
-    ck_assert_uint_eq(seen.global, 0x7f00001000);
-    ck_assert_int_eq(seen.bytes, 0x1c20);
+    check_copy(&seen, TRACE_ASYNC_BLOCK_PREFETCH, 0, 0, global, 0x1c20);
     seen = DECODE("UBLKCP.S.S", 0x1000400, 0x1000c00, 0x800, 99, 0x10);
-    ck_assert_int_eq(seen.kind, TRACE_ASYNC_BLOCK_SHARE);
-    ck_assert_uint_eq(seen.shared, 0x1000400);
-    ck_assert_uint_eq(seen.global, 0x800);
-    ck_assert(seen.is_known);
+    check_copy(&seen, TRACE_ASYNC_BLOCK_SHARE, 0x1000400, 0x1000c00, 0x800, 0x100);
     seen = DECODE("UBLKCP.S.G", 0x400, 0xc00, 0x1000, 0x7f);
     ck_assert(!seen.is_known);
 }

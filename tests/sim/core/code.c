@@ -193,13 +193,19 @@ START_TEST(stream_meets_l0)
 }
 END_TEST
 
+/* L0s that ask for a line every 9 cycles, with stream buffers of AHEAD lines. */
+static void make_l0_port(uint32_t ahead)
+{
+    make(16, 64, 2, ahead);
+    spec.l1_requests = 8;
+    spec.l0_interval = 9;
+}
+
 /* An L0 and its stream buffer ask for a line every 9 cycles: those of a miss in 10 in 10, 19
  * and 28, whether L1 has them or not. The next one is asked for in 200. */
 START_TEST(l0_port)
 {
-    make(16, 64, 2, 2);
-    spec.l1_requests = 4;
-    spec.l0_interval = 9;
+    make_l0_port(2);
     ck_assert_uint_eq(fetch(0, 0, 10), 130);
     ck_assert_uint_eq(fetch(0, 1, 135), 139);
     ck_assert_uint_eq(fetch(0, 2, 140), 148);
@@ -214,9 +220,7 @@ END_TEST
  */
 START_TEST(l0_port_after_jump)
 {
-    make(16, 64, 2, 4);
-    spec.l1_requests = 8;
-    spec.l0_interval = 9;
+    make_l0_port(4);
     ck_assert_uint_eq(fetch(0, 0, 10), 130);
     ck_assert_uint_eq(fetch(0, 8, 20), 28 + 120);
     destroy();

@@ -460,16 +460,23 @@ START_TEST(port_of_evicted_data)
 }
 END_TEST
 
-/* With hearth_l2_write_port a write takes the port for as long as that says, hit or miss; a
- * read for its sector alone. */
-START_TEST(write_port)
+/* A cache whose port a write takes for 3 cycles, one of part of a sector for PARTIAL more. */
+static void start_write_port(uint32_t partial)
 {
     struct sim_cache_config config = lru_cache(1, 2, 'B', 'L');
     config.mshr_entries = config.mshr_merge = config.miss_queue = 4;
     config.port_width = 32;
     config.write_cycles = 3;
+    config.partial_cycles = partial;
     ck_assert(cache_init(&cache, &config, 0));
     now = 100;
+}
+
+/* With hearth_l2_write_port a write takes the port for as long as that says, hit or miss; a
+ * read for its sector alone. */
+START_TEST(write_port)
+{
+    start_write_port(0);
     give(PACKET_WRITE, 0x20, UINT32_MAX); /* a miss */
     ck_assert_uint_eq(cache.data_free, 101 + 3);
     give(PACKET_WRITE, 0x20, UINT32_MAX); /* a hit, in 102 */
@@ -484,12 +491,7 @@ END_TEST
 /* A write of part of a sector takes the port longer by the time of reading it. */
 START_TEST(partial_write)
 {
-    struct sim_cache_config config = lru_cache(1, 2, 'B', 'L');
-    config.mshr_entries = config.mshr_merge = config.miss_queue = 4;
-    config.write_cycles = 3;
-    config.partial_cycles = 2;
-    ck_assert(cache_init(&cache, &config, 0));
-    now = 100;
+    start_write_port(2);
     give(PACKET_WRITE, 0x20, 0xff);
     ck_assert_uint_eq(cache.data_free, 101 + 5);
     give(PACKET_WRITE, 0x20, UINT32_MAX);

@@ -92,9 +92,16 @@ START_TEST(kept)
 END_TEST
 
 /* Lines 0 to 2 of a set, used in that order, of which 1 and 2 are dirty, 2 in part. */
-static void fill_set(struct tags *tags)
+static void make_set(struct tags *tags)
 {
+    const struct tags_spec spec = {.sets = 1,
+                                   .ways = 3,
+                                   .line_bytes = 128,
+                                   .sector_bytes = 32,
+                                   .set_index = 'L',
+                                   .replacement = &cache_replacement_lru};
     uint64_t evicted;
+    ck_assert(tags_init(tags, &spec));
     for (uint32_t i = 0; i < 3; i++) {
         uint32_t line;
         ck_assert_int_eq(tags_probe(tags, 0, 128 * i, false, &line), TAGS_MISS);
@@ -110,15 +117,8 @@ static void fill_set(struct tags *tags)
 START_TEST(order)
 {
     struct tags tags;
-    struct tags_spec spec = {.sets = 1,
-                             .ways = 3,
-                             .line_bytes = 128,
-                             .sector_bytes = 32,
-                             .set_index = 'L',
-                             .replacement = &cache_replacement_lru};
     uint64_t address;
-    ck_assert(tags_init(&tags, &spec));
-    fill_set(&tags);
+    make_set(&tags);
     uint32_t first = tags_find(&tags, 0), second = tags_find(&tags, 128);
     tags_touch(&tags, 0, first, 20);
     ck_assert_uint_eq(tags_clean(&tags, 0, first, &address), 0);
@@ -137,15 +137,8 @@ END_TEST
 START_TEST(parts)
 {
     struct tags tags;
-    struct tags_spec spec = {.sets = 1,
-                             .ways = 3,
-                             .line_bytes = 128,
-                             .sector_bytes = 32,
-                             .set_index = 'L',
-                             .replacement = &cache_replacement_lru};
     uint64_t address;
-    ck_assert(tags_init(&tags, &spec));
-    fill_set(&tags);
+    make_set(&tags);
     uint32_t third = tags_find(&tags, 256);
     ck_assert_uint_eq(tags_clean(&tags, 0, third, &address), 2);
     ck_assert(tags_hit(&tags, 256, false));
