@@ -27,7 +27,7 @@ int estimate_table_curves(struct report_table *sheet, const struct estimate_rows
                           const struct estimate_request *request,
                           const struct estimate_device *device, struct error *err);
 
-/* ---- calibration: estimate_calibrate.c ---- */
+/* ---- calibration: estimate_calibrate.c, estimate_copies.c ---- */
 
 /* Fits lambda_k of ROWS, which have been estimated, to what REQUEST says was measured, and sets
  * it in them. */

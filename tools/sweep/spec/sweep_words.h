@@ -27,4 +27,15 @@ int sweep_words_take(struct sweep_words *words, const struct sweep_line *line,
 int sweep_words_end(struct sweep_words *words, struct error *err);
 void sweep_words_finish(struct sweep_words *words);
 
+/* Private: what each keyword does with a line that has enough words. Returns 0, or -1 with ERR
+ * filled. */
+typedef int sweep_keyword(struct sweep_words *words, const struct sweep_line *line,
+                          struct error *err);
+/* ---- sweep_axes.c ---- */
+sweep_keyword sweep_words_option, sweep_words_point, sweep_words_define;
+/* ---- sweep_methods.c ---- */
+sweep_keyword sweep_words_method, sweep_words_warm;
+/* ---- sweep_late.c ---- */
+sweep_keyword sweep_words_baseline, sweep_words_pareto;
+
 #endif
