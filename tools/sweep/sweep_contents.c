@@ -35,36 +35,43 @@ static int add_file(const struct looking *looking, const char *path)
     return 0;
 }
 
-/* The machine code beside the traces, however it is compressed. */
-static int add_code(const struct looking *looking, const char *folder)
+/* PATH, and what is called so with a suffix of compression; names of folders and launches may
+ * have letters that mean something to glob(). */
+static int add_files(const struct looking *looking, const char *path)
 {
-    char *pattern = paths_join(folder, "functions.code*");
+    char *pattern = malloc(2 * strlen(path) + 2), *to = pattern;
     glob_t found = {0};
     int result = pattern != NULL ? 0 : error_no_memory(looking->err);
-    if (result == 0 && glob(pattern, 0, NULL, &found) == 0)
-        for (size_t i = 0; i < found.gl_pathc && result == 0; i++)
-            result = add_file(looking, found.gl_pathv[i]);
+    for (; result == 0 && *path != '\0'; *to++ = *path++)
+        if (strchr("*?[\\", *path) != NULL)
+            *to++ = '\\';
+    if (result == 0) {
+        strcpy(to, "*");
+        if (glob(pattern, 0, NULL, &found) == 0)
+            for (size_t i = 0; i < found.gl_pathc && result == 0; i++)
+                result = add_file(looking, found.gl_pathv[i]);
+    }
     globfree(&found);
     free(pattern);
     return result;
 }
 
-/* The file of a launch, or what it is called with a suffix of compression that the list does
- * not have; a missing file is an error of the job that needs it. */
+/* The machine code beside the traces. */
+static int add_code(const struct looking *looking, const char *folder)
+{
+    char *path = paths_join(folder, "functions.code");
+    int result = path != NULL ? add_files(looking, path) : error_no_memory(looking->err);
+    free(path);
+    return result;
+}
+
+/* The file of a launch; a missing one is an error of the job that needs it. */
 static int add_trace(const struct looking *looking, const struct trace_workload *workload,
                      const char *name)
 {
-    char *path = trace_workload_path(workload, name), *pattern = NULL;
-    glob_t found = {0};
-    int result = 0;
-    if (path == NULL || asprintf(&pattern, "%s*", path) < 0)
-        result = error_no_memory(looking->err);
-    else if (glob(pattern, 0, NULL, &found) == 0)
-        for (size_t i = 0; i < found.gl_pathc && result == 0; i++)
-            result = add_file(looking, found.gl_pathv[i]);
-    globfree(&found);
+    char *path = trace_workload_path(workload, name);
+    int result = path != NULL ? add_files(looking, path) : error_no_memory(looking->err);
     free(path);
-    free(pattern);
     return result;
 }
 
