@@ -235,8 +235,9 @@ class Jobs(SweepCase):
         self.assertEqual(rows, [row for row in self.table('jobs') if row['card'] == 'rtx3070'])
 
     def test_only_what_depends_on_a_change_runs_again(self):
-        workload = self.workload()
-        text = 'workload w %s\ncard rtx3070\nmethod full\nmethod sieve\n' % demo('gemm')
+        workload = os.path.join(self.place, 'w[1]*')    # letters with a meaning in patterns of names
+        os.rename(self.workload(), workload)
+        text = 'workload w[1]* %s\ncard rtx3070\nmethod full\nmethod sieve\n' % demo('gemm')
         self.sweep(text, '-q')
         before = sum(self.events('start'))
         with open(os.path.join(workload, 'kernel-2.traceg')) as f:
@@ -244,7 +245,7 @@ class Jobs(SweepCase):
         os.utime(os.path.join(workload, 'kernel-2.traceg'))    # the same bytes
         self.sweep(text, '-q')
         self.assertEqual(sum(self.events('start')), before)
-        self.write('w/kernel-2.traceg', trace.replace('0x7f0000000000', '0x7f0000000040'))    # of the same size
+        self.write('w[1]*/kernel-2.traceg', trace.replace('0x7f0000000000', '0x7f0000000040'))    # of the same size
         self.sweep(text, '-q')
         self.assertEqual(sum(self.events('start')), before + 4)    # pack, sample, two runs
 
@@ -299,6 +300,22 @@ class Jobs(SweepCase):
         self.sweep(self.SPEC, '--engine', 'list', '-q', out='listed')
         self.sweep(self.SPEC, '-q')
         self.same_tables('out', 'listed')
+
+
+class SilentSlurm(SweepCase):
+    def test_a_wait_ends(self):
+        """Slurm takes the jobs and does not answer any more: waiting ends after a while."""
+        os.mkdir(self.path('bin'))
+        for name, text in (('scontrol', 'echo MaxArraySize = 100'), ('sbatch', 'echo 7'), ('squeue', 'exit 1')):
+            os.chmod(self.write('bin/' + name, '#!/bin/sh\n%s\n' % text), 0o755)
+        spec = self.spec('workload %s\ncard rtx3070\n' % demo('dct8x8'))
+        environment = dict(os.environ, PATH=self.path('bin') + ':' + os.environ['PATH'])
+        for options, code in ((['-q'], 0), (['-q'], 1), (['-q', '--wait'], 1)):
+            done = subprocess.run([HEARTH, 'sweep', spec, '-o', self.path('out'), '--engine', 'slurm', *options],
+                                  capture_output=True, text=True, env=environment, timeout=200)
+            self.assertEqual(done.returncode, code, done.stderr)
+            if code:
+                self.assertIn('Slurm does not answer (squeue); the same command continues', done.stderr)
 
 
 class Stops(SweepCase):

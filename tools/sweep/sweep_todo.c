@@ -95,6 +95,19 @@ enum sweep_state sweep_todo_look(struct sweep_todo *todo, uint32_t index)
     return state;
 }
 
+int sweep_todo_fail(struct sweep_todo *todo, uint32_t index, const char *text,
+                    struct error *err)
+{
+    const struct sweep_jobs *jobs = todo->jobs;
+    char *folder = sweep_folder_path(jobs->store, jobs->items[index].digest, "");
+    int result = folder == NULL
+                     ? error_no_memory(err)
+                     : sweep_folder_write_failed(folder, ERROR_SIMULATION, text, err);
+    free(folder);
+    sweep_todo_look(todo, index);
+    return result;
+}
+
 /* Mean seconds of finished jobs like INDEX, else of all; negative: there are none. */
 static double expected(const struct sweep_todo *todo, uint32_t index, double mean)
 {

@@ -29,6 +29,11 @@ int sweep_todo_write(const struct sweep_todo *todo, struct error *err);
 /* Looks again at job INDEX, which a process has executed. Returns its state. */
 enum sweep_state sweep_todo_look(struct sweep_todo *todo, uint32_t index);
 
+/* Job INDEX has been lost again and again: it fails with the message TEXT. Returns 0, or -1
+ * with ERR filled. */
+int sweep_todo_fail(struct sweep_todo *todo, uint32_t index, const char *text,
+                    struct error *err);
+
 /* Seconds until all is done if PROCESSES jobs run at a time; negative: unknown. */
 double sweep_todo_seconds(const struct sweep_todo *todo, unsigned processes);
 /* The most memory that jobs like INDEX have taken, in MiB; 0: unknown. */

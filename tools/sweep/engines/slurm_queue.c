@@ -63,12 +63,12 @@ int slurm_queue_submit(const char *path, uint64_t *number, struct error *err)
     return error_set(err, ERROR_SIMULATION, path, 0, 0, "sbatch: %s", said);
 }
 
-bool slurm_queue_has(const uint64_t *numbers, size_t count)
+enum slurm_queue_answer slurm_queue_has(const uint64_t *numbers, size_t count)
 {
     char command[64], line[64];
     bool has = false;
     if (count == 0)
-        return false;
+        return SLURM_QUEUE_NONE;
     snprintf(command, sizeof command, "squeue -h -o %%F -u %ld 2>&1", (long)getuid());
     FILE *out = popen(command, "re");
     while (out != NULL && fgets(line, sizeof line, out) != NULL) {
@@ -76,5 +76,7 @@ bool slurm_queue_has(const uint64_t *numbers, size_t count)
         for (size_t i = 0; i < count; i++)
             has |= numbers[i] == number;
     }
-    return out == NULL || pclose(out) != 0 || has;
+    if (out == NULL || pclose(out) != 0)
+        return SLURM_QUEUE_SILENT;
+    return has ? SLURM_QUEUE_SOME : SLURM_QUEUE_NONE;
 }

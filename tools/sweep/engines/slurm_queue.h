@@ -16,8 +16,12 @@ int slurm_queue_array_size(size_t *size, struct error *err);
  * what sbatch says. */
 int slurm_queue_submit(const char *path, uint64_t *number, struct error *err);
 
-/* Whether one of the COUNT jobs NUMBERS of this user waits or runs. If Slurm does not answer,
- * they do as far as is known. */
-bool slurm_queue_has(const uint64_t *numbers, size_t count);
+enum slurm_queue_answer {
+    SLURM_QUEUE_NONE,   /* none of the jobs waits or runs */
+    SLURM_QUEUE_SOME,   /* one does */
+    SLURM_QUEUE_SILENT, /* Slurm does not answer: it may be starting again */
+};
+/* What is in the queue of the COUNT jobs NUMBERS of this user. */
+enum slurm_queue_answer slurm_queue_has(const uint64_t *numbers, size_t count);
 
 #endif

@@ -136,7 +136,6 @@ static int start(struct pool *pool, uint32_t job, struct error *err)
 static int lose(struct pool *pool, uint32_t job, int status, struct error *err)
 {
     char text[128];
-    const struct sweep_jobs *jobs = pool->todo->jobs;
     if (++pool->tries[job] < TRIES) {
         pool->queue[--pool->head] = job;
         return 0;
@@ -147,12 +146,7 @@ static int lose(struct pool *pool, uint32_t job, int status, struct error *err)
     else
         snprintf(text, sizeof text, "ended with exit code %d without a message, %d times",
                  WEXITSTATUS(status), TRIES);
-    char *folder = sweep_folder_path(jobs->store, jobs->items[job].digest, "");
-    int result =
-        folder == NULL ? error_no_memory(err) : sweep_folder_write_failed(folder, 1, text, err);
-    free(folder);
-    sweep_todo_look(pool->todo, job);
-    return result;
+    return sweep_todo_fail(pool->todo, job, text, err);
 }
 
 static int end(struct pool *pool, struct slot *slot, int status, struct error *err)

@@ -18,6 +18,7 @@
 
 #define ROUNDS       3  /* in which a job may be lost before it fails */
 #define LAST_SECONDS 60 /* before the time limit, in which a simulation saves its state */
+#define SILENCES     20 /* questions in a row that Slurm does not answer before a wait ends */
 
 struct slurm {
     const struct sweep_request *request;
@@ -192,11 +193,25 @@ static void show(const struct slurm *slurm)
                 slurm->todo->jobs->count, slurm->todo->failed);
 }
 
-/* Waits until Slurm has none of the arrays any more. */
-static void wait_for_queue(struct slurm *slurm)
+static int silent(struct error *err)
+{
+    return error_set(err, ERROR_SIMULATION, NULL, 0, 0,
+                     "Slurm does not answer (squeue); the same command continues");
+}
+
+/* Waits until Slurm has none of the arrays any more. Returns 0, or -1 with ERR if it has not
+ * answered for a while. */
+static int wait_for_queue(struct slurm *slurm, struct error *err)
 {
     double seconds = 0.2; /* between two questions, up to 10 */
-    while (stop_signal() == 0 && slurm_queue_has(slurm->arrays, slurm->count)) {
+    unsigned silences = 0;
+    while (stop_signal() == 0) {
+        enum slurm_queue_answer answer = slurm_queue_has(slurm->arrays, slurm->count);
+        silences = answer == SLURM_QUEUE_SILENT ? silences + 1 : 0;
+        if (silences == SILENCES)
+            return silent(err);
+        if (answer == SLURM_QUEUE_NONE)
+            break;
         nanosleep(&(struct timespec){(time_t)seconds,
                                      (long)((seconds - (double)(time_t)seconds) * 1e9)},
                   NULL);
@@ -205,6 +220,7 @@ static void wait_for_queue(struct slurm *slurm)
         show(slurm);
     }
     look(slurm);
+    return 0;
 }
 
 /* Whether a job that is left was stopped at its time limit: it has come further. */
@@ -221,34 +237,27 @@ static bool any_stopped(const struct slurm *slurm)
 /* Jobs that Slurm lost again and again fail. */
 static int give_up(struct slurm *slurm, struct error *err)
 {
-    const struct sweep_jobs *jobs = slurm->todo->jobs;
+    char text[64];
     int result = 0;
-    for (uint32_t i = 0; i < jobs->count && result == 0; i++) {
-        if (slurm->todo->states[i] != SWEEP_WAITING)
-            continue;
-        char *folder = sweep_folder_path(jobs->store, jobs->items[i].digest, "");
-        result = folder != NULL
-                     ? sweep_folder_write_failed(folder, ERROR_SIMULATION,
-                                                 "ended without a message, 3 times", err)
-                     : error_no_memory(err);
-        free(folder);
-        sweep_todo_look(slurm->todo, i);
-    }
+    snprintf(text, sizeof text, "ended without a message, %d times", ROUNDS);
+    for (uint32_t i = 0; i < slurm->todo->jobs->count && result == 0; i++)
+        if (slurm->todo->states[i] == SWEEP_WAITING)
+            result = sweep_todo_fail(slurm->todo, i, text, err);
     return result;
 }
 
 /* Submits and waits until nothing is left. Jobs that were lost are submitted again. */
 static int work(struct slurm *slurm, struct error *err)
 {
-    int result = 0;
-    wait_for_queue(slurm);
+    int result = wait_for_queue(slurm, err);
     for (unsigned idle = 0; slurm->todo->left > 0 && stop_signal() == 0 && result == 0;) {
         size_t left = slurm->todo->left, arrays = slurm->count;
         struct error wrong = {0};
         /* Slurm may refuse a part of the jobs until others have ended. */
         if (submit(slurm, &wrong) != 0 && slurm->count == arrays)
             return error_pass(err, &wrong);
-        wait_for_queue(slurm);
+        if (wait_for_queue(slurm, err) != 0)
+            return -1;
         idle = slurm->todo->left < left || any_stopped(slurm) ? 0 : idle + 1;
         if (idle == ROUNDS && stop_signal() == 0)
             result = give_up(slurm, err);
@@ -259,7 +268,10 @@ static int work(struct slurm *slurm, struct error *err)
 /* Submits, unless jobs of an earlier call are still in the queue. */
 static int hand_on(struct slurm *slurm, struct error *err)
 {
-    if (slurm_queue_has(slurm->arrays, slurm->count)) {
+    enum slurm_queue_answer answer = slurm_queue_has(slurm->arrays, slurm->count);
+    if (answer == SLURM_QUEUE_SILENT)
+        return silent(err);
+    if (answer == SLURM_QUEUE_SOME) {
         if (!slurm->request->quiet)
             puts("jobs of this sweep are in the queue; hearth sweep --status shows how far "
                  "they are");
