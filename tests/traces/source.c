@@ -153,6 +153,19 @@ START_TEST(empty_file)
 }
 END_TEST
 
+/* More blank lines than readers look at are no empty file. */
+START_TEST(blank_lines)
+{
+    char blank[70000];
+    memset(blank, '\n', sizeof blank);
+    char *got = dump_file(blank, sizeof blank);
+    ck_assert_msg(
+        strstr(got, "k.traceg: the file begins with more than 64 KiB of blank lines") != NULL,
+        "%s", got);
+    free(got);
+}
+END_TEST
+
 START_TEST(folder_instead_of_file)
 {
     struct error err = {0};
@@ -185,8 +198,8 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        every_compression, concatenated_members,   truncated,    corrupt,
-        empty_file,        folder_instead_of_file, other_suffix,
+        every_compression, concatenated_members,   truncated,    corrupt, empty_file,
+        blank_lines,       folder_instead_of_file, other_suffix,
     };
     return RUN_TESTS("source", tests);
 }

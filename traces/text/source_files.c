@@ -165,6 +165,10 @@ static const struct trace_reader *find_reader(const struct source *source)
 static int not_recognised(const struct source *source, struct error *err)
 {
     char names[POLICY_NAMES];
+    if (reader_first(source) == '\0' && source->end - source->at >= READER_PROBE)
+        return error_set(err, ERROR_TRACE, source->name, 0, 0,
+                         "the file begins with more than %d KiB of blank lines",
+                         READER_PROBE / 1024);
     if (reader_first(source) == '\0')
         return error_set(err, ERROR_TRACE, source->name, 0, 0,
                          "the file is empty: %s is expected",
