@@ -60,6 +60,12 @@ class Commands(Case):
         self.write('r/notes', 'mine')
         self.run_ok('w', '--launches', '1', out='r')
         self.assertTrue(os.path.exists(self.path('r', 'notes')))
+        os.mkdir(self.path('own'))
+        self.write('own/kernels.csv', 'mine\n')
+        self.fails(4, 'own: the folder holds other files and no results', 'run', 'w', '-o', 'own')
+        self.assertEqual(self.text('own', 'kernels.csv'), 'mine\n')
+        os.symlink('nowhere', self.path('link'))
+        self.fails(4, 'link: is a symbolic link to nothing', 'run', 'w', '-o', 'link')
 
     def test_usage_errors(self):
         self.fails(2, 'no command')

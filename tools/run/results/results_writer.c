@@ -191,21 +191,24 @@ static bool is_own(const char *name)
 }
 
 /* Results go into a folder of their own, so that they are never among somebody's traces: PATH
- * does not exist, is empty, or holds earlier results. */
+ * does not exist, is empty, or holds earlier results. Those end with run.json; without it, a
+ * single file that only has the name of one of theirs is somebody's. */
 static int check_folder(const char *path, struct error *err)
 {
     DIR *folder = opendir(path);
     const struct dirent *entry;
-    bool empty = true, own = false;
+    bool empty = true, complete = false;
+    int own = 0;
     if (folder == NULL)
         return 0; /* whether it can be made is found later */
     while ((entry = readdir(folder)) != NULL)
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
             empty = false;
-            own |= is_own(entry->d_name);
+            own += is_own(entry->d_name);
+            complete |= strcmp(entry->d_name, "run.json") == 0;
         }
     closedir(folder);
-    if (empty || own)
+    if (empty || complete || own > 1)
         return 0;
     return error_set(
         err, ERROR_OUTPUT, path, 0, 0,

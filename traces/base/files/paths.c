@@ -116,9 +116,13 @@ bool paths_same_file(const char *a, const char *b)
 int paths_check_folder(const char *path, struct error *err)
 {
     struct stat found;
-    return stat(path, &found) != 0 || S_ISDIR(found.st_mode)
+    if (stat(path, &found) == 0)
+        return S_ISDIR(found.st_mode)
+                   ? 0
+                   : error_set(err, ERROR_OUTPUT, path, 0, 0, "exists and is no folder");
+    return lstat(path, &found) != 0
                ? 0
-               : error_set(err, ERROR_OUTPUT, path, 0, 0, "exists and is no folder");
+               : error_set(err, ERROR_OUTPUT, path, 0, 0, "is a symbolic link to nothing");
 }
 
 /* Makes each folder of PATH, which is changed meanwhile. */

@@ -28,7 +28,7 @@ bool paths_same_file(const char *a, const char *b);
  * followed. False for a path that is a symbolic link itself, and if memory is short. */
 bool paths_is_inside(const char *folder, const char *path);
 
-/* Fails (ERROR_OUTPUT) if PATH exists and is no folder. */
+/* Fails (ERROR_OUTPUT) if PATH exists and is no folder, or is a symbolic link to nothing. */
 int paths_check_folder(const char *path, struct error *err);
 /* Makes the folder PATH and those above it, like mkdir -p. Returns 0, or -1 with ERR filled
  * (ERROR_OUTPUT). */
