@@ -22,20 +22,22 @@ struct bounds_work {
     struct launches launches;
     struct bounds *bounds;
     struct report_table sheet;
-    size_t copied; /* lines of the workload whose copies have been handed over */
+    size_t copied;         /* lines of the workload whose copies have been handed over */
+    size_t line, position; /* of the workload: where the search goes on; launches before it */
 };
 
-/* The launch called NUMBER; its line in the workload is *LINE. */
-static const char *find(const struct bounds_work *work, uint64_t number, size_t *line)
+/* The launch called NUMBER; its line in the workload is *LINE. Rows are mostly in the order of
+ * the list: the search goes on behind the last one, once around. */
+static const char *find(struct bounds_work *work, uint64_t number, size_t *line)
 {
-    size_t position = 0;
-    for (size_t i = 0; i < work->workload->count; i++) {
-        const struct trace_command *command = &work->workload->commands[i];
+    for (size_t looked = 0; looked < work->workload->count; looked++) {
+        if (work->line == work->workload->count)
+            work->line = work->position = 0;
+        *line = work->line++;
+        const struct trace_command *command = &work->workload->commands[*line];
         if (command->kind == TRACE_KERNEL &&
-            launches_number(&work->launches, command->text, ++position) == number) {
-            *line = i;
+            launches_number(&work->launches, command->text, ++work->position) == number)
             return command->text;
-        }
     }
     return NULL;
 }
