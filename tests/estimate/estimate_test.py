@@ -278,6 +278,8 @@ class Workload(Case):
         self.fails(2, 'need --calibrate', DEMO, '--column', 'x')
         self.fails(2, '--sass takes no options of workloads', '--sass', SAXPY2, '--bounds')
         self.fails(3, 'none', self.path('none'))
+        self.fails(2, 'launch 1, _Z15sgemm_128x128x8iPKfS0_Pf: a block of 256 threads', os.path.join(ROOT, 'demo/gemm.packed'),
+                   '--set', 'gpgpu_shader_registers=1024')
 
 
 class Bounds(Case):

@@ -80,9 +80,10 @@ static struct equation_warp warp_of(const struct listing_work *work)
     };
 }
 
+static const char *const term_names[TERM_COUNT] = {"CUDA cores", "issue slots", "memory"};
+
 static double add_throughput(struct listing_work *work)
 {
-    static const char *const names[TERM_COUNT] = {"CUDA cores", "issue slots", "memory"};
     const struct estimate_device *device = &work->device;
     struct equation_warp warp = warp_of(work);
     double terms[TERM_COUNT];
@@ -102,7 +103,7 @@ static double add_throughput(struct listing_work *work)
     add(&work->sheet, "  term of memory", "4.4", formula, terms[TERM_MEMORY], "cycles");
     add(&work->sheet, "  the same as the paper prints it: GMem_bw itself", "4.4", "", bandwidth,
         "cycles");
-    add(&work->sheet, "Th_bound", "4.4", names[limit], rate, "warps/cycle");
+    add(&work->sheet, "Th_bound", "4.4", term_names[limit], rate, "warps/cycle");
     return rate;
 }
 
@@ -189,7 +190,6 @@ static int points_of(const char *curve, struct error *err)
 static void add_point(struct listing_work *work, const struct estimate_request *request,
                       const char *curve, int point)
 {
-    static const char *const names[TERM_COUNT] = {"CUDA cores", "issue slots", "memory"};
     const struct estimate_device *device = &work->device;
     bool intensity = curve[0] == 'i', size = curve[0] == 's', by_latency;
     double x = intensity || size ? ldexp(1, point) : 2 * (point + 1);
@@ -210,7 +210,7 @@ static void add_point(struct listing_work *work, const struct estimate_request *
     report_table_text(&work->curves, curve);
     report_table_number(&work->curves, x, 0);
     report_table_number(&work->curves, 1e6 * seconds, 3);
-    report_table_text(&work->curves, by_latency ? "latency" : names[limit]);
+    report_table_text(&work->curves, by_latency ? "latency" : term_names[limit]);
 }
 
 static int add_curves(struct listing_work *work, const struct estimate_request *request,

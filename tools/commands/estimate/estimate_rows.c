@@ -1,5 +1,6 @@
 #include "tools/commands/estimate/estimate_rows.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,9 +60,11 @@ static int make_row(struct estimate_row *row, const struct estimate_setting *set
         return 0;
     struct estimate_work work = changed(&row->work, setting);
     double lambda = row->lambda * device->lambda_kernel;
-    if (launch_estimate_make(&row->estimate, device, &work, setting->occupancy, lambda, err) !=
-        0)
-        return -1;
+    struct error wrong = {0};
+    if (launch_estimate_make(&row->estimate, device, &work, setting->occupancy, lambda,
+                             &wrong) != 0)
+        return error_set(err, wrong.kind, NULL, 0, 0, "launch %" PRIu64 ", %.100s: %s",
+                         row->launch, row->kernel, wrong.text);
     row->seconds = row->estimate.seconds;
     return 0;
 }
