@@ -10,7 +10,6 @@
 #include "tools/sweep/tables/tidy_table.h"
 #include "traces/base/files/paths.h"
 #include "traces/base/process/stop.h"
-#include "traces/base/threads/host_cores.h"
 
 /* Absolute, as jobs change the working folder. NULL with ERR filled. */
 static char *name_store(const struct sweep_request *request, struct error *err)
@@ -67,9 +66,7 @@ static int run_jobs(const struct sweep_request *request, const struct sweep_jobs
                     struct error *err)
 {
     struct sweep_todo todo;
-    unsigned processes =
-        request->processes > 0 ? request->processes : host_cores_usable() / request->threads;
-    int result = sweep_record_write(request, jobs, processes > 0 ? processes : 1, err);
+    int result = sweep_record_write(request, jobs, sweep_engine_processes(request), err);
     if (result != 0)
         return -1;
     result = sweep_todo_init(&todo, jobs, request->retry, err);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/base/threads/host_cores.h"
+
 static const struct sweep_engine engines[] = {
     {"local", sweep_local_run},
     {"list", sweep_list_run},
@@ -19,6 +21,12 @@ const struct sweep_engine *sweep_engine_find(const char *name)
     while (i + 1 < ENGINES && strcmp(engines[i].name, name) != 0)
         i++;
     return &engines[i];
+}
+
+unsigned sweep_engine_processes(const struct sweep_request *request)
+{
+    unsigned cores = host_cores_usable() / request->threads;
+    return request->processes > 0 ? request->processes : cores > 0 ? cores : 1;
 }
 
 void sweep_engine_write_word(FILE *out, const char *text)

@@ -25,6 +25,9 @@ int sweep_list_run(const struct sweep_request *request, struct sweep_todo *todo,
 int sweep_slurm_run(const struct sweep_request *request, struct sweep_todo *todo,
                     struct error *err);
 
+/* Jobs that run at a time on this machine. */
+unsigned sweep_engine_processes(const struct sweep_request *request);
+
 /* Writes TEXT as one word of a shell. */
 void sweep_engine_write_word(FILE *out, const char *text);
 

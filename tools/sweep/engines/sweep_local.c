@@ -13,7 +13,6 @@
 #include "tools/sweep/engines/sweep_engine.h"
 #include "traces/base/process/host.h"
 #include "traces/base/process/stop.h"
-#include "traces/base/threads/host_cores.h"
 
 #define TRIES     3     /* of a job whose process dies without a message */
 #define GUESS_MIB 256.0 /* of a job before one of its workload is finished */
@@ -257,10 +256,9 @@ int sweep_local_run(const struct sweep_request *request, struct sweep_todo *todo
 {
     struct pool pool = {.request = request,
                         .todo = todo,
+                        .processes = sweep_engine_processes(request),
                         .memory = request->memory > 0 ? request->memory : available_mib(),
                         .shown = !request->quiet && isatty(STDERR_FILENO)};
-    unsigned cores = host_cores_usable() / request->threads;
-    pool.processes = request->processes > 0 ? request->processes : cores > 0 ? cores : 1;
     sigset_t ended;
     sigemptyset(&ended);
     sigaddset(&ended, SIGCHLD);

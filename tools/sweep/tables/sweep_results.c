@@ -23,19 +23,18 @@ static void clear(double *values)
     }
 }
 
-/* Takes a line "PREFIX.NAME value" into VALUES. Returns whether it is one. */
-static bool take_value(const char *line, const char *prefix, double *values)
+/* Takes LINE into VALUES if it is "PREFIX.NAME value". */
+static void take_value(const char *line, const char *prefix, double *values)
 {
     char name[64];
     double value;
     size_t length = strlen(prefix);
     if (strncmp(line, prefix, length) != 0 ||
         sscanf(line + length, "%63s %lf", name, &value) != 2)
-        return false;
+        return;
     size_t index = sweep_columns_total(name);
     if (index != SIZE_MAX)
         values[index] = value;
-    return true;
 }
 
 int sweep_results_totals(const char *folder, double core_mhz, double *values,
