@@ -62,8 +62,7 @@ static const struct cli_option table[] = {
     {0, "list", NULL, "print the methods and their options", CLI_SHOW, .show = list},
     {0, "estimate", "CARD",
      "scale by estimates of all launches on a card: the regression estimator, with the model "
-     "of "
-     "hearth estimate",
+     "of hearth estimate",
      CLI_TEXT, AT(estimate)},
     {0, "evaluate", NULL,
      "compare predictions with the cycles of all launches, and "

@@ -13,9 +13,8 @@ void sample_row_csv_header(FILE *out)
     fputs("profile,method,seed", out);
     for (int i = 0; i < SAMPLING_OPTIONS; i++)
         fprintf(out, ",%s", sampling_option((enum sampling_option_id)i)->name);
-    fputs(",launches,strata,representatives,cycles,predicted,error,bar,speedup_cycles,speedup_"
-          "insts,"
-          "cycles_cov,tier1,tier2,tier3,note\n",
+    fputs(",launches,strata,representatives,cycles,predicted,error,bar,speedup_cycles,"
+          "speedup_insts,cycles_cov,tier1,tier2,tier3,note\n",
           out);
 }
 
@@ -76,8 +75,7 @@ void sample_row_csv(const struct sample_row *row, FILE *out)
 void sample_row_text_header(FILE *out)
 {
     fputs("method          options                        strata   reps  error %  bar %   "
-          "speed-up   by "
-          "insts    CoV  tiers 1/2/3 %\n",
+          "speed-up   by insts    CoV  tiers 1/2/3 %\n",
           out);
 }
 
