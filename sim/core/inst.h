@@ -49,6 +49,7 @@ struct inst_issue {
     uint8_t async; /* enum async_op: what goes on beside the warp */
     uint8_t barrier, barrier_warps; /* of a BAR for some of the warps: number, and how many */
     bool multicast;                 /* a copy for several blocks */
+    uint8_t sums;                   /* registers that a matrix product writes, at most */
     uint16_t cycles;                /* that a product of a group of warps takes */
     uint16_t latency;          /* of units without a memory access: from issue to the result */
     uint8_t interval;          /* cycles for which it takes its unit */

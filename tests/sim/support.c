@@ -202,8 +202,8 @@ static void write_trace(FILE *out, const struct launch_text *text)
     fprintf(out,
             "-kernel name = k\n-kernel id = 1\n-grid dim = (%u,1,1)\n-block dim = (%u,1,1)\n",
             blocks, threads);
-    fprintf(out, "-shmem = %u\n-nregs = %u\n-binary version = 86\n-cuda stream id = %u\n",
-            text->shmem, text->regs, text->stream);
+    fprintf(out, "-shmem = %u\n-nregs = %u\n-binary version = %u\n-cuda stream id = %u\n",
+            text->shmem, text->regs, text->version ? text->version : 86, text->stream);
     fputs("-shmem base_addr = 0x00007f0002000000\n-local mem base_addr = 0x00007f0000000000\n"
           "-nvbit version = 1.7\n-accelsim tracer version = 5\n-enable lineinfo = 0\n\n"
           "#traces format = prose\n\n",

@@ -39,6 +39,7 @@ struct sim_config *test_config(const char *const *sets);
 struct launch_text {
     unsigned blocks, threads; /* 0: 1 block, 32 threads */
     unsigned regs, shmem, stream;
+    unsigned version; /* of the binary; 0: 86 */
     const char *program;
     const char
         *code; /* of its function: lines of functions.code behind `function`; NULL: none */

@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "sim/core/hopper/matrices.h"
 #include "traces/traces.h"
 
 /* By the beginning of the opcode: the first that fits. */
@@ -10,10 +11,6 @@ static const struct {
     const char *begin;
     enum async_op op;
 } ops[] = {
-    {"HGMMA", ASYNC_PRODUCT},
-    {"IGMMA", ASYNC_PRODUCT},
-    {"QGMMA", ASYNC_PRODUCT},
-    {"BGMMA", ASYNC_PRODUCT},
     {"WARPGROUP.DEPBAR", ASYNC_PRODUCT_WAIT},
     {"SYNCS.EXCH", ASYNC_INIT},
     {"SYNCS.ARRIVE", ASYNC_ARRIVE_BYTES},
@@ -51,7 +48,7 @@ enum async_op async_op_of(const char *opcode)
     for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
         if (fits(opcode, ops[i].begin))
             return ops[i].op == ASYNC_ARRIVE_BYTES ? arrival(opcode) : ops[i].op;
-    return ASYNC_NONE;
+    return matrix_opcode(opcode) ? ASYNC_PRODUCT : ASYNC_NONE;
 }
 
 uint32_t async_value(const struct trace_code *code)

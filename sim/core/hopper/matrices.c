@@ -7,13 +7,23 @@
 
 #define LEAST 16 /* cycles of the smallest product: the rows of an operand */
 
+/* Bits of an element of the operands; 0: OPCODE is no product of a group. */
 static uint32_t element_bits(const char *opcode)
 {
-    if (strncmp(opcode, "HGMMA", 5) == 0)
-        return strstr(opcode, "TF32") != NULL ? 32 : 16;
-    if (strncmp(opcode, "IGMMA", 5) == 0 || strncmp(opcode, "QGMMA", 5) == 0)
-        return 8;
-    return strncmp(opcode, "BGMMA", 5) == 0 ? 1 : 0;
+    static const struct {
+        const char *name;
+        uint32_t bits;
+    } products[] = {{"HGMMA", 16}, {"IGMMA", 8}, {"QGMMA", 8}, {"BGMMA", 1}};
+    size_t length = strcspn(opcode, ".");
+    for (size_t i = 0; i < sizeof products / sizeof *products; i++)
+        if (strlen(products[i].name) == length && memcmp(opcode, products[i].name, length) == 0)
+            return strstr(opcode, ".TF32") != NULL ? 32 : products[i].bits;
+    return 0;
+}
+
+bool matrix_opcode(const char *opcode)
+{
+    return element_bits(opcode) != 0;
 }
 
 bool matrix_shape(const char *opcode, struct matrix_shape *shape)

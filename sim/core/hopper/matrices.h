@@ -16,6 +16,9 @@
 #define MATRICES_WARPS 4  /* of a group */
 #define MATRICES_RING  64 /* batches that a warp may have open */
 
+/* Whether OPCODE, dotted, is a product of a group of warps, sparse ones included. */
+bool matrix_opcode(const char *opcode);
+
 /* A dotted opcode's product. */
 struct matrix_shape {
     uint32_t m, n, k;

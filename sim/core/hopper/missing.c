@@ -3,6 +3,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "sim/core/hopper/matrices.h"
+
 /* By the beginning of the opcode. */
 static const struct {
     const char *begin, *part;
@@ -29,9 +31,5 @@ const char *missing_part(const char *opcode)
 
 bool missing_sparse(const char *opcode)
 {
-    static const char *const begins[] = {"HGMMA", "IGMMA", "QGMMA", "BGMMA"};
-    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
-        if (strncmp(opcode, begins[i], 5) == 0)
-            return strstr(opcode, ".SP") != NULL;
-    return false;
+    return matrix_opcode(opcode) && strstr(opcode, ".SP") != NULL;
 }

@@ -6,6 +6,7 @@
 
 enum operation {
     MOV = 0x002,
+    R2P = 0x004,
     VOTE = 0x006,
     SEL = 0x007,
     FSETP = 0x00b,
@@ -18,25 +19,53 @@ enum operation {
     PLOP3 = 0x01c,
     IMAD = 0x024,
     IMAD_WIDE = 0x025,
+    IMAD_HI = 0x027,
+    DSETP = 0x02a,
     ELECT = 0x02f,
+    HSETP2 = 0x034,
     VIADD = 0x036,
     UNIFORM = 0x080,  /* the same operations in the uniform datapath */
     IADD3_64 = 0x017, /* only there */
     LOAD_CONSTANT = 0x039,
     CS2R = 0x005,
     R2UR = 0x0ca,
+    FCHK = 0x102,
     S2R = 0x119,
+    B2R = 0x11c,
     SHFL = 0x189,
     SYNCS = 0x1a7,
-    S2UR = 0x1c3
+    ATOMG = 0x1a8,
+    ATOMG_CAS = 0x1a9,
+    S2UR = 0x1c3,
+    USETMAXREG = 0x1c8
 };
 
 /* Those that set predicates, in bits 81 and 84. */
 static bool sets_predicates(uint32_t operation)
 {
-    return operation == VOTE || operation == FSETP || operation == IADD3 || operation == LEA ||
-           operation == LOP3 || operation == PLOP3 || operation == ELECT || operation == SHFL ||
-           operation == SYNCS || operation == ISETP;
+    switch (operation) {
+    case VOTE:
+    case FSETP:
+    case ISETP:
+    case IADD3:
+    case LEA:
+    case LOP3:
+    case PLOP3:
+    case IMAD_WIDE:
+    case IMAD_HI:
+    case DSETP:
+    case ELECT:
+    case HSETP2:
+    case FCHK:
+    case B2R:
+    case SHFL:
+    case SYNCS:
+    case ATOMG:
+    case ATOMG_CAS:
+        return true;
+    default:
+        return false;
+    }
 }
 
 static void set_predicate(struct value_step *step)
@@ -96,7 +125,8 @@ static uint32_t of_lane(const struct value_step *step, uint32_t operation, uint3
 /* Those that one predicate more or a carry goes into are not known. */
 static bool has_carry(const struct value_step *step, uint32_t operation)
 {
-    return (operation == IADD3 || operation == IMAD || operation == LEA) &&
+    return (operation == IADD3 || operation == IMAD || operation == IMAD_WIDE ||
+            operation == LEA) &&
            bits(step->code->high, 10, 1);
 }
 
@@ -133,6 +163,9 @@ static void multiply_wide(struct value_step *step)
     step_read_number(
         step, above == RZ || (step->uniform && (above & 63) == 63) ? above : above + 1, &upper);
     low.known = high.known = step->a.known & step->b.known & step->c.known & upper.known;
+    if (has_carry(step, IMAD_WIDE))
+        low.known = high.known = 0;
+    step_forget_predicates(step); /* its carry */
     for (uint32_t lane = 0; lane < 32; lane++) {
         uint32_t a = step->a.value[lane], b = step->b.value[lane];
         uint64_t product =
@@ -261,6 +294,18 @@ static bool execute_lanes(struct value_step *step)
     case SHFL:
         step_forget_predicates(step);
         return shuffle(step);
+    case R2P: /* any of them, by a mask */
+        for (uint32_t to = 0; to < PT; to++)
+            step_write_predicate(step, to, 0, 0);
+        return true;
+    case ELECT: /* which lane it is follows from the lanes of what comes after it */
+        step_write_predicate(step, bits(step->code->high, 17, 3), 0, 0);
+        values_set_uniform(step->values, step->to & 63, 0, false);
+        return true;
+    case USETMAXREG:
+        step->uniform = true;
+        step_forget_predicates(step);
+        return true;
     default:
         return execute_common(step, step->operation);
     }

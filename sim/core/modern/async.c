@@ -197,10 +197,13 @@ struct trace_async async_asked(const struct modern *core, uint32_t warp,
     return trace_async_decode(&inst->form, &extras);
 }
 
-/* The registers that INST writes, if nothing more is known of it. */
+/* The registers that INST writes, at most. */
 static uint32_t written(const struct inst *inst)
 {
-    return inst->width > 4 ? inst->width / 4u : inst->issue.flow == FLOW_WIDE ? 2 : 1;
+    if (inst->issue.unit == UNIT_TENSOR)
+        return inst->issue.sums;
+    bool pair = inst->issue.flow == FLOW_WIDE || inst->issue.unit == UNIT_FP64;
+    return inst->width > 4 ? inst->width / 4u : pair ? 2 : 1;
 }
 
 void core_async_issue(struct modern *core, uint32_t warp, const struct inst *inst,

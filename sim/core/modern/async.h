@@ -58,6 +58,7 @@ struct async_warp {
 struct async_wait {
     const struct inst *inst; /* NULL: free */
     uint8_t warp, block, count;
+    uint64_t from; /* cycle in which it comes to the barriers: it cannot pass before */
     struct async_place on[32];
 };
 

@@ -134,7 +134,7 @@ static bool passes(struct modern *core, const struct async_wait *wait)
 void async_check(struct modern *core, uint32_t number)
 {
     struct async_wait *wait = &core->async->waits[number];
-    if (wait->inst == NULL || !passes(core, wait))
+    if (wait->inst == NULL || core->sm.now < wait->from || !passes(core, wait))
         return;
     core_plan_result(core, wait->warp, wait->inst, core->sm.now + core->spec->async.answer);
     core_access_ended(core, wait->warp);
@@ -182,8 +182,10 @@ static void begin_wait(struct modern *core, const struct sm_op *op,
     uint32_t number = new_wait(async);
     struct async_wait *wait = &async->waits[number];
     struct async_warp *warp = &async->warps[op->warp];
-    *wait = (struct async_wait){
-        .inst = op->inst, .warp = op->warp, .block = core->warps[op->warp].block};
+    *wait = (struct async_wait){.inst = op->inst,
+                                .warp = op->warp,
+                                .block = core->warps[op->warp].block,
+                                .from = core->sm.now + core->spec->async.barrier};
     take_places(wait, request);
     warp->passed_count = wait->count;
     memcpy(warp->passed, wait->on, sizeof warp->passed);
@@ -192,9 +194,8 @@ static void begin_wait(struct modern *core, const struct sm_op *op,
         warp->passed[0] = (struct async_place){request->address[0], 0};
     }
     async_plan(core, wait->block,
-               &(struct async_action){.cycle = core->sm.now + core->spec->async.barrier,
-                                      .what = ASYNC_CHECK,
-                                      .wait = (uint16_t)number});
+               &(struct async_action){
+                   .cycle = wait->from, .what = ASYNC_CHECK, .wait = (uint16_t)number});
 }
 
 void core_async_take(struct modern *core, uint16_t index)

@@ -94,6 +94,16 @@ static void set_times(struct inst *inst, const struct core_code *code)
                                                            : options->hearth_variable_latency);
 }
 
+/* Sums of a product of a group are of 32 bits, four warps have 64 rows of them; else the most
+ * is 16 x 8 sums in one warp, of 64 bits in DMMA. */
+static uint8_t sums_of(const char *opcode)
+{
+    struct matrix_shape shape;
+    if (matrix_shape(opcode, &shape))
+        return (uint8_t)(shape.n / 2);
+    return strncmp(opcode, "DMMA", 4) == 0 ? 8 : 4;
+}
+
 /* ---- what goes on beside the warp ---- */
 
 /* A product of a group of warps takes the tensor units in its turn, which are free for the next
@@ -223,6 +233,8 @@ void units_describe(struct inst *inst, const struct core_code *code)
     flow_describe(inst, code->opcode);
     set_times(inst, code);
     set_result(inst, code);
+    if (issue->unit == UNIT_TENSOR)
+        issue->sums = sums_of(code->opcode);
     set_async(inst, code);
     scoreboard_describe(inst, code->opcode, code->from->dst_count);
     if (code->code != NULL) {

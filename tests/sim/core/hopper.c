@@ -71,7 +71,8 @@ static uint64_t run_with(const char *const *sets, unsigned threads, const char *
                          const char *code)
 {
     struct sim_result result = launch_on(
-        sets, &(struct launch_text){.threads = threads, .program = program, .code = code});
+        sets, &(struct launch_text){
+                  .threads = threads, .version = 90, .program = program, .code = code});
     return result_cycles(&result);
 }
 
@@ -245,6 +246,51 @@ START_TEST(register_values)
 }
 END_TEST
 
+/* Predicates that results other than comparisons of integers overwrite are not known any more,
+ * nor what a carry goes into. */
+START_TEST(forgotten_predicates)
+{
+    static const struct trace_code writers[] = {
+        {0x0000000f47007804, 0x0},       /* R2P PR, R71, 0xf */
+        {0x7ff000000400742a, 0x3f0c200}, /* DSETP.GTU.AND P0, PT, |R4|, +INF, PT */
+        {0x0000000f080a7225, 0x780000a}, /* IMAD.WIDE.U32 R10, P0, R8, R15, R10 */
+        {0x0000000700007302, 0x0},       /* FCHK P0, R0, R7 */
+        {0x0000000504007234, 0x3f04000}, /* HSETP2 P0, PT, R4, R5, PT */
+        {0x0000000304ff79a8, 0x810e2da}, /* ATOMG P0, RZ, [R4], R3 */
+        {0x00000000003f782f, 0x3800000}, /* ELECT P0, URZ, PT */
+        {0x000000e8000079c8, 0x8000600}, /* USETMAXREG.TRY_ALLOC UP0, 0xe8 */
+    };
+    static struct values values;
+    const struct trace_header header = {.grid = {1, 1, 1}, .block = {32, 1, 1}};
+    for (size_t i = 0; i < sizeof writers / sizeof *writers; i++) {
+        values_begin(&values, &header, (const uint32_t[3]){0}, 0);
+        values.predicates_known[0] = ~0u;
+        values.uniform_predicates_known = 1;
+        values_execute(&values, &writers[i], ~0u, 0, 0);
+        ck_assert_uint_eq((values.predicates_known[0] & values.uniform_predicates_known), 0);
+    }
+}
+END_TEST
+
+/* IMAD.WIDE.U32.X adds a carry that nobody knows. */
+START_TEST(carry_not_known)
+{
+    static struct values values;
+    const struct trace_header header = {.grid = {1, 1, 1}, .block = {32, 1, 1}};
+    const struct trace_code wide[] = {{0x0000000f080a7225, 0x780000a},
+                                      {0x0000000f080a7225, 0x780040a}};
+    uint32_t value;
+    for (uint32_t carry = 0; carry < 2; carry++) {
+        values_begin(&values, &header, (const uint32_t[3]){0}, 0);
+        for (uint32_t reg = 8; reg < 16; reg++)
+            values.known[reg] = ~0u;
+        memset(values.regs, 0, sizeof values.regs);
+        values_execute(&values, &wide[carry], ~0u, 10, 2);
+        ck_assert(values_lane(&values, 10, 0, &value) == !carry);
+    }
+}
+END_TEST
+
 /* ---- launches with barriers ---- */
 
 /* An instruction's code without control bits, and those. */
@@ -405,6 +451,38 @@ START_TEST(registers_of_the_trace)
 }
 END_TEST
 
+/* A product of a group writes 32 registers, and so the one that says how many bytes are
+ * announced: nobody waits for the copy then. */
+START_TEST(sums_are_not_known)
+{
+    static const struct word words[] = {MAKE,         MOV(2, 4300),
+                                        UMOV(8, 0),   UMOV(9, 0x400),
+                                        UTMALDG,      {0x00600000040079f0, 0x20000, 4, 0, 0},
+                                        ARRIVE_BYTES, PHASECHK,
+                                        NOP_WAITING,  EXIT};
+    const char *program = MAKING "R2 = MOV; UMOV; UMOV; UTMALDG.2D [ 4 1 0xae2802c0 0 ]; "
+                                 "R0 = HGMMA.64x64x16.F32 R0; "
+                                 "@1 SYNCS.ARRIVE.TRANS64 [ 4 1 0x400 0 ]; "
+                                 "SYNCS.PHASECHK.TRANS64.TRYWAIT [ 4 1 0x400 0 ]; NOP; EXIT";
+    const char *const *sets =
+        HOPPER("hearth_tma_latency=400", "hearth_tma_map=100", "hearth_tma_bytes=43");
+    ck_assert_uint_lt(RUN(sets, 32, program, words), 200);
+}
+END_TEST
+
+/* The phase ends while warp 0 is on its way to the barrier: it cannot know before it is there,
+ * nor can a later wait of a slot that has become free. */
+START_TEST(wait_arrives_late)
+{
+    static const struct word words[] = {MAKE, PHASECHK, NOP_WAITING, NOP, EXIT, NOP, ARRIVE};
+    const char *program =
+        MAKING "SYNCS.PHASECHK.TRANS64.TRYWAIT [ 4 1 0x400 0 ]; NOP; :7 EXIT"
+               "| :8 NOP; :8 NOP; :8 NOP; :9 @1 SYNCS.ARRIVE.TRANS64.A1T0 [ 4 1 0x400 0 ]; "
+               ":7 EXIT";
+    ck_assert_uint_eq(RUN(HOPPER(NULL), 64, program, words), FIRST + 16 + 43 + 4 + 1);
+}
+END_TEST
+
 /* Nothing will ever arrive: the wait passes when nothing else moves. */
 START_TEST(nobody_arrives)
 {
@@ -481,13 +559,31 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        product_rates,        product_of_four_warps,  product_launch,
-        product_awaited_late, barrier_counts,         barrier_bytes_come,
-        copy_sizes,           copies_of_next_phase,   places_kept,
-        register_values,      waits_for_arrival,      loops_turn_once,
-        polls_once,           passes_at_once,         copy_launch,
-        nobody_arrives,       registers_of_the_trace, named_barriers,
-        cluster_barrier,      sparse_refused,         parts_left_out,
+        product_rates,
+        product_of_four_warps,
+        product_launch,
+        product_awaited_late,
+        barrier_counts,
+        barrier_bytes_come,
+        copy_sizes,
+        copies_of_next_phase,
+        places_kept,
+        register_values,
+        forgotten_predicates,
+        carry_not_known,
+        sums_are_not_known,
+        wait_arrives_late,
+        waits_for_arrival,
+        loops_turn_once,
+        polls_once,
+        passes_at_once,
+        copy_launch,
+        nobody_arrives,
+        registers_of_the_trace,
+        named_barriers,
+        cluster_barrier,
+        sparse_refused,
+        parts_left_out,
     };
     return RUN_TESTS("hopper", tests);
 }
