@@ -27,6 +27,9 @@ static struct trace_block *read_block(struct block_reader *feed)
     if (got <= 0)
         return NULL;
     feed->left -= feed->left != 0;
+    if (!feed->begun)
+        tensor_maps_learn(&feed->maps, feed->kernel, block);
+    feed->begun = true;
     bool added = inst_table_update(&feed->insts, feed->kernel, feed->config);
     if (added && feed->insts.refused == NULL)
         return block;

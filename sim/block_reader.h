@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/core/hopper/tensor_maps.h"
 #include "sim/core/inst.h"
 #include "traces/traces.h"
 
@@ -18,6 +19,8 @@ struct block_reader {
     struct trace_kernel *kernel;
     const struct sim_config *config;
     struct inst_table insts; /* of all blocks read so far; grows in place */
+    struct tensor_maps maps; /* found in the first block */
+    bool begun;              /* that has been read */
     uint64_t left;           /* blocks of the grid not read yet */
     struct trace_block *ring[BLOCK_READER_MAX];
     uint32_t head;

@@ -80,6 +80,7 @@ bool dispatch_launch_init(struct dispatch_launch *launch, const struct engine *e
     };
     block_reader_init(&launch->feed, kernel, engine->spec.config, launch->blocks);
     launch->sm.insts = &launch->feed.insts;
+    launch->sm.maps = &launch->feed.maps;
     return launch->sm.reports != NULL;
 }
 

@@ -50,3 +50,8 @@ void trace_kernel_unknown_opcodes(const struct trace_kernel *kernel,
 {
     insts_unknown(&kernel->insts, note, data);
 }
+
+const struct trace_launch_maps *trace_kernel_maps(const struct trace_kernel *kernel)
+{
+    return kernel->maps;
+}

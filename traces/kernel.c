@@ -146,6 +146,7 @@ void trace_kernel_close(struct trace_kernel *kernel)
         source_pipe_give_back(kernel->pipe, &kernel->source);
     source_finish(&kernel->source);
     free(kernel->note);
+    free(kernel->maps);
     free(kernel);
 }
 

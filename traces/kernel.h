@@ -48,6 +48,7 @@ struct trace_kernel {
     struct source_pipe *pipe;              /* that the source is of, or NULL */
     const struct trace_function *function; /* its code, or NULL */
     struct functions_cache *own_code;      /* of a text trace that is of no workload */
+    struct trace_launch_maps *maps;        /* or NULL */
     bool begun, failed;
 };
 

@@ -4,6 +4,7 @@
 
 #include "traces/functions/workload_code.h"
 #include "traces/kernel.h"
+#include "traces/notes/note_places.h"
 #include "traces/packed/store.h"
 #include "traces/readers/reader.h"
 #include "traces/text/source_pipe.h"
@@ -90,6 +91,22 @@ static int open_any(struct trace_kernel *kernel, const char *path,
     return packed == 0 ? open_file(kernel, path, options, err) : -1;
 }
 
+/* What NOTES say of the launch's tensor maps. */
+static int find_maps(struct trace_kernel *kernel, const struct note_places *notes,
+                     struct error *err)
+{
+    if (notes->launch_count == 0)
+        return 0;
+    kernel->maps = malloc(sizeof *kernel->maps);
+    if (kernel->maps == NULL)
+        return error_no_memory(err);
+    if (!note_places_maps(notes, kernel->header.id, kernel->maps)) {
+        free(kernel->maps);
+        kernel->maps = NULL;
+    }
+    return 0;
+}
+
 struct trace_kernel *trace_kernel_open(const char *path,
                                        const struct trace_kernel_options *options,
                                        struct error *err)
@@ -103,6 +120,8 @@ struct trace_kernel *trace_kernel_open(const char *path,
         walk_init(&kernel->walk, &kernel_walk, kernel, &kernel->source, &kernel->header);
     if (rc == 0 && options != NULL && options->code)
         rc = workload_code_find(kernel, path, workload, err);
+    if (rc == 0 && options != NULL && options->code && workload != NULL)
+        rc = find_maps(kernel, workload->notes, err);
     if (rc == 0)
         return kernel;
     trace_kernel_close(kernel);

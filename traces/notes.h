@@ -55,6 +55,10 @@ bool trace_note_launch(const char *line, struct trace_launch_facts *facts);
  * them are of MAPS. */
 bool trace_note_map_base(const struct trace_launch_facts *facts, const uint64_t *addresses,
                          size_t count, uint64_t *base);
+struct trace_launch_maps;
+/* The same with maps whose contents are known. */
+bool trace_launch_maps_base(const struct trace_launch_maps *maps, const uint64_t *addresses,
+                            size_t count, uint64_t *base);
 
 #define TRACE_TENSOR_MAP_BYTES 128
 
@@ -83,6 +87,15 @@ uint32_t trace_tensor_map_element(const struct trace_tensor_map *map);
 /* Bytes that a copy of MAP moves into or out of shared memory, where nothing lies outside of
  * the tensor; 0: not known. */
 uint64_t trace_tensor_map_bytes(const struct trace_tensor_map *map);
+
+/* The tensor maps that the parameters of a launch hold. */
+struct trace_launch_maps {
+    uint32_t count;
+    struct {
+        uint32_t offset; /* bytes, in the parameters */
+        struct trace_tensor_map map;
+    } maps[TRACE_NOTE_MOST_MAPS];
+};
 
 /* A loop in which nothing is done but to ask a barrier or to read what others write. */
 struct trace_wait {

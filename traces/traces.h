@@ -69,6 +69,7 @@ struct store; /* a packed workload, private */
 struct functions_cache;
 struct source_pipe;
 
+struct note_places;
 struct texts;
 
 struct trace_workload {
@@ -83,6 +84,7 @@ struct trace_workload {
     struct source_pipe *pipe;     /* private; NULL unless a single trace out of a pipe */
     struct functions_cache *code; /* private */
     struct texts *texts;          /* private: of the commands */
+    struct note_places *notes;    /* private: of the commands */
 };
 
 /* Opens PATH: a folder with kernelslist.g (or kernelslist, un-grouped), a
@@ -257,6 +259,9 @@ void trace_kernel_unknown_opcodes(const struct trace_kernel *kernel,
  * (trace_kernel_options.code). Holds until the kernel is closed, and as long as its workload if
  * trace_kernel_options.workload named that and it has the launch. */
 const struct trace_function *trace_kernel_function(const struct trace_kernel *kernel);
+/* The tensor maps among the launch's parameters, if trace_kernel_options.workload was given,
+ * its list says which, and code was wanted; else NULL. Holds until the kernel is closed. */
+const struct trace_launch_maps *trace_kernel_maps(const struct trace_kernel *kernel);
 /* What the reader had to assume (nearest opcode table and the like): one
  * line, or NULL. Owned by the kernel. */
 const char *trace_kernel_note(const struct trace_kernel *kernel);

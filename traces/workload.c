@@ -9,6 +9,7 @@
 #include "traces/base/files/paths.h"
 #include "traces/base/text/texts.h"
 #include "traces/functions/workload_code.h"
+#include "traces/notes/note_places.h"
 #include "traces/packed/store.h"
 #include "traces/readers/reader.h"
 #include "traces/text/scan.h"
@@ -87,6 +88,8 @@ static int read_line(struct trace_workload *workload, struct source *source, str
         command->kind = TRACE_COPY_HTOD;
     } else if (starts_with(line, "MemcpyDtoH") && read_copy(line, command, &failed))
         command->kind = TRACE_COPY_DTOH;
+    if (command->kind == TRACE_NOTE && !note_places_add(workload->notes, command->text))
+        return error_no_memory_for(err, ERROR_TRACE, source->name);
     return 0;
 }
 
@@ -108,6 +111,9 @@ void trace_workload_destroy(struct trace_workload *workload)
     if (workload->texts != NULL)
         texts_finish(workload->texts);
     free(workload->texts);
+    if (workload->notes != NULL)
+        note_places_finish(workload->notes);
+    free(workload->notes);
     store_close(workload->store);
     source_pipe_destroy(workload->pipe);
     functions_cache_destroy(workload->code);
@@ -126,9 +132,11 @@ static struct trace_workload *create(const char *path, char *folder, struct erro
     if (workload != NULL && folder != NULL) {
         workload->path = strdup(path);
         workload->texts = calloc(1, sizeof *workload->texts);
+        workload->notes = calloc(1, sizeof *workload->notes);
         workload->folder = folder;
         workload->code = functions_cache_create();
-        if (workload->path != NULL && workload->texts != NULL && workload->code != NULL)
+        if (workload->path != NULL && workload->texts != NULL && workload->notes != NULL &&
+            workload->code != NULL)
             return workload;
         folder = NULL;
     }

@@ -22,6 +22,8 @@ struct sm_report {
     struct error error; /* of a warp's instructions that could not be read */
 };
 
+struct tensor_maps;
+
 struct sm_launch {
     const struct inst_table *insts;
     const struct trace_kernel *kernel;
@@ -33,8 +35,9 @@ struct sm_launch {
     struct local_layout local;         /* of local memory */
     struct code_place code;
     bool makes_barriers; /* in shared memory, by the machine code */
-    uint64_t number;     /* of the launch since the simulator began, from 1 */
-    uint32_t slot;       /* under which its events are counted; no other running launch's */
+    const struct tensor_maps *maps;
+    uint64_t number; /* of the launch since the simulator began, from 1 */
+    uint32_t slot;   /* under which its events are counted; no other running launch's */
     struct sm_report *reports; /* of each SM; only that SM writes it */
 };
 

@@ -83,6 +83,20 @@ uint32_t requests_bank(const struct sm_spec *spec, uint64_t address)
     }
 }
 
+void requests_copy_packet(const struct sm *sm, enum packet_kind kind, uint64_t address,
+                          uint32_t bytes, uint16_t index, uint8_t slot, struct packet *packet)
+{
+    *packet = (struct packet){
+        .address = address,
+        .bytes = bytes,
+        .op = index,
+        .sm = (uint16_t)sm->number,
+        .slice = slice_of(sm, address),
+        .kind = kind,
+        .launch = slot,
+    };
+}
+
 void requests_packet(const struct sm *sm, const struct sm_op *op, uint16_t index,
                      const struct access_sector *sector, uint8_t slot, struct packet *packet)
 {

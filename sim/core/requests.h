@@ -42,6 +42,11 @@ const struct packet *requests_send_miss(struct sm *sm);
 /* The bank of L1 in which ADDRESS is looked up. */
 uint32_t requests_bank(const struct sm_spec *spec, uint64_t address);
 
+/* Makes *PACKET of KIND for the sector at ADDRESS, of which it moves BYTES, a mask; INDEX,
+ * SLOT: as below. */
+void requests_copy_packet(const struct sm *sm, enum packet_kind kind, uint64_t address,
+                          uint32_t bytes, uint16_t index, uint8_t slot, struct packet *packet);
+
 /* Makes *PACKET for SECTOR, which OP accesses; INDEX: the number of OP, or PACKET_POSTED if
  * nobody waits for the answer; SLOT: of its launch. */
 void requests_packet(const struct sm *sm, const struct sm_op *op, uint16_t index,

@@ -226,6 +226,20 @@ static FILE *create_file(const char *folder, const char *name, char **path)
     return out;
 }
 
+/* That of TEXT, which lives until the next one is made; NULL: none. */
+static struct trace_workload *workload_of(const struct launch_text *text, const char *folder)
+{
+    static struct trace_workload *workload;
+    struct error err = {0};
+    trace_workload_destroy(workload);
+    workload = NULL;
+    if (text->list == NULL)
+        return NULL;
+    workload = trace_workload_parse("list", folder, text->list, strlen(text->list), &err);
+    ck_assert_msg(workload != NULL, "%s", err.text);
+    return workload;
+}
+
 static struct trace_kernel *open_kernel(const struct launch_text *text, bool rows)
 {
     const char *parent = getenv("TMPDIR");
@@ -243,6 +257,7 @@ static struct trace_kernel *open_kernel(const struct launch_text *text, bool row
     const struct trace_kernel_options options = {
         .rows = rows,
         .code = has_code,
+        .workload = workload_of(text, folder),
         .extras = has_code ? TRACE_EXTRA_NUMBERS | TRACE_EXTRA_ADDRESS : 0,
     };
     struct error err = {0};

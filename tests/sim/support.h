@@ -40,6 +40,7 @@ struct launch_text {
     unsigned blocks, threads; /* 0: 1 block, 32 threads */
     unsigned regs, shmem, stream;
     unsigned version; /* of the binary; 0: 86 */
+    const char *list; /* lines of the list that the launch is of; NULL: none */
     const char *program;
     const char
         *code; /* of its function: lines of functions.code behind `function`; NULL: none */

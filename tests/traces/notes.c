@@ -1,4 +1,5 @@
 /* The tracer's comments in lists. */
+#include "traces/notes/note_places.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -133,6 +134,33 @@ START_TEST(tiled_maps)
 }
 END_TEST
 
+/* Maps of launches by their numbers in the list, in whatever order these are. */
+START_TEST(maps_of_launches)
+{
+    static struct trace_launch_maps maps;
+    struct note_places places = {0};
+    const char *const lines[] = {
+        MAP " tiled" TENSOR " box=64,8,3" CHOICES,
+        MAP " tiled" TENSOR " box=32,8,3" CHOICES,
+        LAUNCH " maps=64:2,192:1",
+        "# launch 9 dynamic=0 cluster=1,1,1 cooperative=0 carveout=-1",
+        "# launch 8 dynamic=0 cluster=1,1,1 cooperative=0 carveout=-1 maps=0:3",
+        "# launch 5 dynamic=0 cluster=1,1,1 cooperative=0 carveout=-1 maps=0:1",
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        ck_assert(note_places_add(&places, lines[i]));
+    ck_assert(note_places_maps(&places, 7, &maps));
+    ck_assert_uint_eq(maps.count, 2);
+    ck_assert_uint_eq(maps.maps[0].offset, 64);
+    ck_assert_uint_eq(maps.maps[0].map.box[0], 32);
+    ck_assert_uint_eq(maps.maps[1].map.box[0], 64);
+    ck_assert(note_places_maps(&places, 5, &maps));
+    ck_assert(!note_places_maps(&places, 9, &maps)); /* has none */
+    ck_assert(!note_places_maps(&places, 8, &maps)); /* the list has no third one */
+    note_places_finish(&places);
+}
+END_TEST
+
 START_TEST(im2col_maps)
 {
     struct trace_tensor_map map;
@@ -191,6 +219,7 @@ int main(void)
         more_maps_than_are_kept,
         places_of_maps,
         tiled_maps,
+        maps_of_launches,
         im2col_maps,
         maps_that_make_no_sense,
         waiting_loops,

@@ -108,6 +108,15 @@ bool trace_note_map_base(const struct trace_launch_facts *facts, const uint64_t 
     return found == 1;
 }
 
+bool trace_launch_maps_base(const struct trace_launch_maps *maps, const uint64_t *addresses,
+                            size_t count, uint64_t *base)
+{
+    struct trace_launch_facts facts = {.map_count = maps->count};
+    for (uint32_t i = 0; i < maps->count; i++)
+        facts.maps[i].offset = maps->maps[i].offset;
+    return trace_note_map_base(&facts, addresses, count, base);
+}
+
 /* ---- waiting loops ----------------------------------------------------- */
 
 bool trace_note_wait(const char *line, struct trace_wait *wait)

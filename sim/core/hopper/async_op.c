@@ -17,9 +17,6 @@ static const struct {
     {"SYNCS.PHASECHK", ASYNC_WAIT},
     {"NANOSLEEP", ASYNC_SLEEP},
     {"BRA", ASYNC_SLEEP},
-    {"UTMALDG", ASYNC_LOAD},
-    {"UTMASTG", ASYNC_STORE},
-    {"UTMAREDG", ASYNC_STORE},
     {"UTMACMDFLUSH", ASYNC_FLUSH},
     {"FENCE.VIEW.ASYNC", ASYNC_FENCE},
     {"UCGABAR_ARV", ASYNC_CLUSTER_ARRIVE},
@@ -43,12 +40,34 @@ static bool fits(const char *opcode, const char *begin)
            (opcode[length] == 0 || opcode[length] == '.');
 }
 
+/* Of a copy by the tensor memory accelerator. */
+static enum async_op copy(const char *opcode)
+{
+    switch (trace_async_form(opcode).kind) {
+    case TRACE_ASYNC_TENSOR_LOAD:
+    case TRACE_ASYNC_BLOCK_LOAD:
+        return ASYNC_LOAD;
+    case TRACE_ASYNC_BLOCK_SHARE:
+        return ASYNC_SHARE;
+    case TRACE_ASYNC_TENSOR_PREFETCH:
+    case TRACE_ASYNC_BLOCK_PREFETCH:
+        return ASYNC_PREFETCH;
+    case TRACE_ASYNC_TENSOR_STORE:
+    case TRACE_ASYNC_TENSOR_REDUCE:
+    case TRACE_ASYNC_BLOCK_STORE:
+    case TRACE_ASYNC_BLOCK_REDUCE:
+        return ASYNC_STORE;
+    default:
+        return ASYNC_NONE;
+    }
+}
+
 enum async_op async_op_of(const char *opcode)
 {
     for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
         if (fits(opcode, ops[i].begin))
             return ops[i].op == ASYNC_ARRIVE_BYTES ? arrival(opcode) : ops[i].op;
-    return matrix_opcode(opcode) ? ASYNC_PRODUCT : ASYNC_NONE;
+    return matrix_opcode(opcode) ? ASYNC_PRODUCT : copy(opcode);
 }
 
 uint32_t async_value(const struct trace_code *code)

@@ -20,8 +20,10 @@ enum async_op {
     ASYNC_WAIT,         /* SYNCS.PHASECHK */
     ASYNC_SLEEP,        /* NANOSLEEP, and branches: what a loop that waits is made of */
     ASYNC_POLL,         /* a load past L1, which may be repeated until a value has come */
-    ASYNC_LOAD,         /* UTMALDG */
-    ASYNC_STORE,        /* UTMASTG, UTMAREDG and others that read shared memory */
+    ASYNC_LOAD,         /* UTMALDG, UBLKCP.S.G: a barrier counts what comes */
+    ASYNC_SHARE,        /* UBLKCP.S.S: to another block of the cluster */
+    ASYNC_PREFETCH,     /* UTMAPF, UBLKPF: to L2 */
+    ASYNC_STORE,        /* UTMASTG, UTMAREDG, UBLKCP.G.S, UBLKRED: read shared memory */
     ASYNC_FLUSH,        /* UTMACMDFLUSH */
     ASYNC_FENCE,        /* FENCE.VIEW.ASYNC: copies see what was stored to shared memory */
     ASYNC_CLUSTER_ARRIVE,

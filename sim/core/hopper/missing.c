@@ -9,13 +9,13 @@
 static const struct {
     const char *begin, *part;
 } parts[] = {
-    {"UBLKCP", "bulk copies bring nothing, and no barrier waits for their bytes"},
-    {"UBLKRED", "bulk reductions reach no memory"},
-    {"UBLKPF", "bulk prefetches bring nothing"},
-    {"UTMAPF", "prefetches of tensors bring nothing"},
-    {"UTMALDG", "copies of tensors take their time, but send no requests to L2"},
-    {"UTMASTG", "copies of tensors take their time, but send no requests to L2"},
-    {"UTMAREDG", "reductions of tensors take their time, but send no requests to L2"},
+    {"UBLKCP", "where the trace has no registers, bulk copies send no requests to L2"},
+    {"UBLKRED", "where the trace has no registers, bulk reductions reach no memory"},
+    {"UBLKPF", "where the trace has no registers, bulk prefetches bring nothing"},
+    {"UTMAPF", "where the trace has no tensor maps, prefetches of tensors bring nothing"},
+    {"UTMALDG", "where the trace has no tensor maps, copies send no requests to L2"},
+    {"UTMASTG", "where the trace has no tensor maps, copies send no requests to L2"},
+    {"UTMAREDG", "where the trace has no tensor maps, reductions reach no memory"},
     {"USETMAXREG", "warps keep the registers that the launch gave them"},
     {"ACQBULK", "a launch waits for the end of the one before"},
     {"PREEXIT", "a launch waits for the end of the one before"},

@@ -14,6 +14,7 @@ static struct async *make(void)
         memory_short();
     else
         async->next = UINT64_MAX;
+    async->free_transfer = async->send_first = async->send_last = ASYNC_NOBODY;
     return async;
 }
 
@@ -97,6 +98,7 @@ void core_async_finish(struct modern *core)
     }
     free(async->waits);
     free(async->requests);
+    free(async->transfers);
     free(async->actions);
     free(async);
 }
@@ -223,6 +225,12 @@ void core_async_issue(struct modern *core, uint32_t warp, const struct inst *ins
         case ASYNC_LOAD:
             async_load(core, warp, inst, record);
             break;
+        case ASYNC_SHARE:
+            async_share(core, warp, inst, record);
+            break;
+        case ASYNC_PREFETCH:
+            async_prefetch(core, warp, inst, record);
+            break;
         case ASYNC_CLUSTER_ARRIVE:
             async_cluster_arrive(core, warp);
             break;
@@ -251,7 +259,7 @@ static bool release_held(struct modern *core)
 bool core_async_release(struct modern *core)
 {
     struct async *async = core->async;
-    if (async == NULL)
+    if (async == NULL || async->moving != 0)
         return false;
     for (uint32_t w = 0; w < core->sm.spec->warps; w++)
         if (core->warps[w].loads != 0)

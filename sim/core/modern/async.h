@@ -9,6 +9,7 @@
 
 #include "sim/core/hopper/async_op.h"
 #include "sim/core/hopper/barriers.h"
+#include "sim/core/hopper/boxes.h"
 #include "sim/core/hopper/matrices.h"
 #include "sim/core/hopper/values.h"
 #include "sim/core/limits.h"
@@ -33,6 +34,10 @@ struct async_spec {
     uint32_t copy_bytes;                  /* that come a cycle */
     uint32_t copy_map;                    /* cycles more where the tensor map is not known */
     uint32_t copy_store;                  /* until a store has read shared memory */
+    uint32_t copy_sectors;  /* that copies request a cycle; 0: copies send no requests */
+    uint32_t copy_flight;   /* that may be on their way */
+    uint32_t copy_start;    /* cycles from a copy's start to its first request */
+    uint32_t cluster_bytes; /* that a block copies to another one a cycle */
 };
 
 /* A barrier and the phase that is waited for. */
@@ -91,6 +96,21 @@ struct async_action {
     uint64_t bytes;
 };
 
+#define ASYNC_NOBODY 0xffffu /* no transfer */
+
+/* What a copy moves between shared memory and L2. */
+struct async_transfer {
+    struct copy_box box;
+    uint64_t from;   /* cycle of its first request */
+    uint64_t bytes;  /* that its barrier gets at the end; 0: it has none */
+    uint32_t serial; /* of its block */
+    uint32_t barrier;
+    uint16_t next;       /* of those that are sent, or are free */
+    uint16_t op;         /* that answers name; SM_NONE: there are none */
+    uint8_t block, slot; /* slot: of the launch */
+    uint8_t kind;        /* enum packet_kind */
+};
+
 /* Of a block's slot. */
 struct async_block {
     uint32_t serial;
@@ -125,6 +145,13 @@ struct async {
         uint32_t place, stride;  /* of the last copy by it; between two */
     } maps[ASYNC_MAPS];          /* tensor maps, in turn */
     uint32_t map_next;
+    uint64_t share_free;              /* cycle from which bytes go to other blocks */
+    struct async_transfer *transfers; /* owned */
+    uint32_t transfer_count, transfer_room;
+    uint16_t free_transfer;
+    uint16_t send_first, send_last; /* of those whose requests are not all sent */
+    uint32_t moving;                /* transfers that have not ended */
+    uint32_t asked;                 /* sectors on their way to shared memory */
 };
 
 /* WARP begins. */
@@ -140,7 +167,17 @@ void core_async_enter(struct modern *core, uint16_t index, const struct trace_re
 /* The shared unit takes operation INDEX, of a SYNCS. */
 void core_async_take(struct modern *core, uint16_t index);
 /* INST of WARP, a store of a tensor or a wait for those, reads shared memory. */
-void core_async_store(struct modern *core, uint32_t warp, const struct inst *inst);
+void core_async_store(struct modern *core, uint32_t warp, const struct inst *inst,
+                      const struct trace_record *record);
+/* Requests of copies leave in this cycle. */
+void core_async_send(struct modern *core);
+/* A sector has come for operation INDEX, of a copy. */
+void core_async_came(struct modern *core, uint16_t index);
+/* Whether copies move data. */
+static inline bool core_async_moves(const struct async *async)
+{
+    return async != NULL && async->moving != 0;
+}
 /* Plans that the cluster's barrier opens if all running warps of BLOCK have arrived: after an
  * arrival, and when a warp ends. */
 void core_async_cluster_check(struct modern *core, uint32_t block);

@@ -1,7 +1,8 @@
-/* Copies of tensors to and from shared memory (TMA), whose requests are not known one by one:
- * traces have the addresses of tensor maps, not their contents. An engine takes a copy every
- * few cycles; its first bytes come after the time of a read from L2, and bytes come at the rate
- * at which an SM reads L2. How many a copy brings follows from what its barrier expects. */
+/* Copies of tensors and blocks to and from shared memory (TMA). An engine takes a copy every
+ * few cycles. Where the trace says what it moves, its sectors go to L2 and come from there
+ * (async_transfers.c). Else its first bytes come after the time of a read from L2, bytes come
+ * at the rate at which an SM reads L2, and how many a copy brings follows from what its barrier
+ * expects. */
 #include "sim/core/modern/async_parts.h"
 
 /* The tensor map at ADDRESS, which a copy asks for now: the SM has it later if it has not used
@@ -67,21 +68,25 @@ static uint64_t take_turn(struct modern *core, uint64_t from)
     return start;
 }
 
-void async_load(struct modern *core, uint32_t number, const struct inst *inst,
-                const struct trace_record *record)
+/* The tensor map that RECORD, of INST, names. */
+static struct async_map *map_of(struct modern *core, const struct inst *inst,
+                                const struct trace_record *record, uint32_t number)
+{
+    uint64_t address = inst->pc;
+    coalesce_first(record, core->warps[number].trace->addresses, &address);
+    return map_at(core, address);
+}
+
+/* A copy whose place in global memory is not known: its time is. */
+static void load_unseen(struct modern *core, uint32_t number, const struct inst *inst,
+                        const struct trace_async *asks, struct async_map *map, uint64_t start)
 {
     struct async *async = async_of(core);
-    const struct async_spec *spec = &core->spec->async;
     const struct async_warp *warp = &async->warps[number];
     struct async_block *block = async_block_of(core, core->warps[number].block);
     struct async_action action = {.what = ASYNC_FIRST_BYTES};
-    const struct trace_async asks = async_asked(core, number, inst, record);
-    uint64_t address = inst->pc;
-    coalesce_first(record, core->warps[number].trace->addresses, &address);
-    struct async_map *map = map_at(core, address);
-    uint64_t start = take_turn(core, map->there > core->sm.now ? map->there : core->sm.now);
     struct barrier *barrier = NULL;
-    if (places_of(warp, inst, &asks, &action.place, &action.address))
+    if (places_of(warp, inst, asks, &action.place, &action.address))
         barrier = barriers_at(&block->barriers, action.address);
     if (barrier == NULL) {
         block->lost = true;
@@ -90,9 +95,66 @@ void async_load(struct modern *core, uint32_t number, const struct inst *inst,
     note_place(map, action.place);
     barrier_copy(barrier, action.place);
     action.map = (uint32_t)(map - async->maps);
-    action.cycle = start + spec->copy_latency;
-    action.receivers = receivers_of(warp, inst, &asks);
+    action.cycle = start + core->spec->async.copy_latency;
+    action.receivers = receivers_of(warp, inst, asks);
     async_plan(core, core->warps[number].block, &action);
+}
+
+/* When a copy starts whose MAP, if it has one, must be there. */
+static uint64_t start_of(struct modern *core, const struct async_map *map)
+{
+    return take_turn(core,
+                     map != NULL && map->there > core->sm.now ? map->there : core->sm.now);
+}
+
+void async_load(struct modern *core, uint32_t number, const struct inst *inst,
+                const struct trace_record *record)
+{
+    const struct async_spec *spec = &core->spec->async;
+    const struct async_warp *warp = &async_of(core)->warps[number];
+    const struct trace_async asks = async_asked(core, number, inst, record);
+    struct async_map *map = map_of(core, inst, record, number);
+    struct copy_box box;
+    if (!async_box(core, number, &asks, &box)) {
+        load_unseen(core, number, inst, &asks, map, start_of(core, map));
+        return;
+    }
+    uint64_t start = start_of(core, box.tensor ? map : NULL);
+    async_move(core, number, &box, start + spec->copy_start, PACKET_READ_L2,
+               asks.barrier & ASYNC_SHARED, box.bytes * receivers_of(warp, inst, &asks));
+}
+
+void async_prefetch(struct modern *core, uint32_t number, const struct inst *inst,
+                    const struct trace_record *record)
+{
+    const struct trace_async asks = async_asked(core, number, inst, record);
+    struct async_map *map =
+        asks.kind == TRACE_ASYNC_TENSOR_PREFETCH ? map_of(core, inst, record, number) : NULL;
+    struct copy_box box;
+    if (async_box(core, number, &asks, &box))
+        async_move(core, number, &box, start_of(core, map) + core->spec->async.copy_start,
+                   PACKET_READ_L2, 0, 0);
+}
+
+/* Blocks of a cluster do the same at the same time: what this one sends to another one, that
+ * sends to it. */
+void async_share(struct modern *core, uint32_t number, const struct inst *inst,
+                 const struct trace_record *record)
+{
+    struct async *async = async_of(core);
+    const struct async_spec *spec = &core->spec->async;
+    const struct trace_async asks = async_asked(core, number, inst, record);
+    if (!asks.is_known || asks.bytes <= 0)
+        return;
+    uint64_t first = take_turn(core, core->sm.now) + spec->cluster;
+    uint64_t start = async->share_free > first ? async->share_free : first;
+    async->share_free =
+        start + ((uint64_t)asks.bytes + spec->cluster_bytes - 1) / spec->cluster_bytes;
+    async_plan(core, core->warps[number].block,
+               &(struct async_action){.cycle = async->share_free,
+                                      .what = ASYNC_LAST_BYTES,
+                                      .address = asks.barrier & ASYNC_SHARED,
+                                      .bytes = (uint64_t)asks.bytes});
 }
 
 /* BYTES begin to come now, of as many as RECEIVERS blocks ask for together. */
@@ -136,14 +198,34 @@ void async_last_bytes(struct modern *core, const struct async_action *action)
         async_phase_ended(core, action->block);
 }
 
-void core_async_store(struct modern *core, uint32_t warp, const struct inst *inst)
+/* A store of WARP: returns the cycle in which it has read shared memory. */
+static uint64_t store(struct modern *core, uint32_t number, const struct inst *inst,
+                      const struct trace_record *record)
+{
+    const struct async_spec *spec = &core->spec->async;
+    const struct trace_async asks = async_asked(core, number, inst, record);
+    uint64_t start = take_turn(core, core->sm.now), cycles = spec->copy_store;
+    bool reduces =
+        asks.kind == TRACE_ASYNC_TENSOR_REDUCE || asks.kind == TRACE_ASYNC_BLOCK_REDUCE;
+    struct copy_box box;
+    if (async_box(core, number, &asks, &box)) {
+        uint32_t rate = spec->copy_sectors * SECTOR_BYTES;
+        cycles += (box.bytes + rate - 1) / rate;
+        async_move(core, number, &box, start + spec->copy_store,
+                   reduces ? PACKET_ATOMIC : PACKET_WRITE, 0, 0);
+    }
+    return start + cycles;
+}
+
+void core_async_store(struct modern *core, uint32_t warp, const struct inst *inst,
+                      const struct trace_record *record)
 {
     struct async *async = async_of(core);
     uint64_t now = core->sm.now;
     if (inst->issue.async == ASYNC_STORE) {
-        uint64_t start = take_turn(core, now);
-        if (async->stored < start + core->spec->async.copy_store)
-            async->stored = start + core->spec->async.copy_store;
+        uint64_t read = store(core, warp, inst, record);
+        if (async->stored < read)
+            async->stored = read;
     }
     core_plan_read(core, warp, inst,
                    async->stored > now + VARIABLE_READ ? async->stored : now + VARIABLE_READ);

@@ -4,6 +4,7 @@
 
 #include "sim/core/modern/async.h"
 #include "sim/core/modern/core.h"
+#include "sim/packet.h"
 
 #define ASYNC_SHARED 0xffffffu /* of an address in shared memory: the offset in its block, */
 #define ASYNC_RANK   24        /* above which the number of the block in its cluster stands */
@@ -42,8 +43,22 @@ void async_load(struct modern *core, uint32_t warp, const struct inst *inst,
                 const struct trace_record *record);
 /* BYTES that nobody is known to bring have been announced at BARRIER of BLOCK. */
 void async_bring(struct modern *core, uint32_t block, struct barrier *barrier, uint64_t bytes);
+void async_share(struct modern *core, uint32_t warp, const struct inst *inst,
+                 const struct trace_record *record);
+void async_prefetch(struct modern *core, uint32_t warp, const struct inst *inst,
+                    const struct trace_record *record);
 void async_first_bytes(struct modern *core, const struct async_action *action);
 void async_last_bytes(struct modern *core, const struct async_action *action);
+
+/* ---- async_transfers.c ---- */
+
+/* Fills BOX with what ASKS of WARP moves; false: that is not known, or copies send nothing. */
+bool async_box(const struct modern *core, uint32_t warp, const struct trace_async *asks,
+               struct copy_box *box);
+/* BOX of WARP's block begins to move in cycle FROM by packets of KIND; at its end BYTES come to
+ * the barrier at BARRIER, if they are not 0. */
+void async_move(struct modern *core, uint32_t warp, const struct copy_box *box, uint64_t from,
+                enum packet_kind kind, uint32_t barrier, uint64_t bytes);
 
 /* ---- async_products.c ---- */
 

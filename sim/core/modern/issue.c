@@ -122,7 +122,7 @@ static void execute(struct modern *core, uint32_t scheduler, uint32_t number,
     take_unit(core, &core->subs[scheduler], inst);
     if ((inst->issue.async == ASYNC_STORE || inst->issue.async == ASYNC_FLUSH) &&
         record->mask != 0) {
-        core_async_store(core, number, inst);
+        core_async_store(core, number, inst, record);
         return;
     }
     if (inst->issue.kind == KIND_FIXED) {

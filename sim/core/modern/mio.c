@@ -210,6 +210,15 @@ static void sector_came(struct modern *core, uint16_t index)
         complete(core, index);
 }
 
+/* The same past L1. */
+static void reply_came(struct modern *core, uint16_t index)
+{
+    if (core->ops[index].copy != 0)
+        core_async_came(core, index);
+    else
+        sector_came(core, index);
+}
+
 /* Hands out what has come to L1. */
 static void take_l1(struct modern *core)
 {
@@ -236,7 +245,7 @@ static bool take_reply(struct modern *core)
         core_stored(core, packet->warp);
     } else if (packet->kind != PACKET_READ) {
         sm_tell_reply(&core->sm, packet);
-        sector_came(core, packet->op);
+        reply_came(core, packet->op);
     } else if (!sm_fill_l1(&core->sm, packet)) {
         core_wake(core, core->sm.l1.fill_free);
         return false;
@@ -369,6 +378,8 @@ void mio_cycle(struct modern *core)
     }
     advance_l1(core);
     advance_dispatch(core);
+    if (core->async != NULL)
+        core_async_send(core);
 }
 
 uint64_t mio_next(const struct modern *core)

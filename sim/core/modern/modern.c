@@ -177,7 +177,8 @@ static bool stuck(const struct sm *sm)
 
 static bool storing(const struct sm *sm)
 {
-    return ((const struct modern *)sm)->store_count != 0;
+    const struct modern *core = (const struct modern *)sm;
+    return core->store_count != 0 || core_async_moves(core->async);
 }
 
 /* ---- reports ---- */

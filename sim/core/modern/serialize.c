@@ -11,7 +11,7 @@
 static bool is_between(const struct modern *core)
 {
     bool between = mio_is_unused(&core->mio) && core->wheel_count == 0;
-    between = between && core_async_held(core->async) == 0;
+    between = between && core_async_held(core->async) == 0 && !core_async_moves(core->async);
     for (uint32_t w = 0; w < SM_MAX_WARPS; w++)
         between = between && core->warps[w].trace == NULL;
     return between;

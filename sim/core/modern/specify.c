@@ -31,6 +31,10 @@ static void set_async(const struct sim_options *options, struct async_spec *asyn
         .copy_bytes = options->hearth_tma_bytes,
         .copy_map = options->hearth_tma_map,
         .copy_store = options->hearth_tma_store,
+        .copy_sectors = options->hearth_tma_sectors,
+        .copy_flight = options->hearth_tma_flight ? options->hearth_tma_flight : UINT32_MAX,
+        .copy_start = options->hearth_tma_start,
+        .cluster_bytes = options->hearth_cluster_bytes,
     };
     if (options->hearth_mbarrier_latency != 0)
         async->barrier = rest_of(options->hearth_mbarrier_latency, SYNCS_BEFORE);

@@ -1,0 +1,217 @@
+/* What copies of tensors and blocks move: sectors of boxes, worked out by hand, and launches.
+ */
+#include "sim/core/hopper/boxes.h"
+#include "tests/sim/support.h"
+
+#define FIRST 3
+
+/* A tensor of 3 rows of 40 elements of 2 bytes, 96 bytes apart, boxes of 2 by 32 of them. */
+static const struct trace_tensor_map rows = {
+    .type = 6,
+    .address = 0x1000,
+    .rank = 2,
+    .dims = {40, 3},
+    .strides = {2, 96},
+    .steps = {1, 1},
+    .box = {32, 2},
+};
+
+static void expect(struct copy_box *box, const uint64_t *sectors, const uint32_t *bytes,
+                   size_t count)
+{
+    uint64_t sector;
+    uint32_t mask;
+    for (size_t i = 0; i < count; i++) {
+        ck_assert(box_next(box, &sector, &mask));
+        ck_assert_uint_eq(sector, sectors[i]);
+        ck_assert_uint_eq(mask, bytes[i]);
+    }
+    ck_assert(!box_next(box, &sector, &mask));
+}
+#define EXPECT(box, sectors, bytes) expect(box, sectors, bytes, sizeof(sectors) / 8)
+
+/* 64 bytes of each of two rows, all inside. */
+START_TEST(box_inside)
+{
+    struct copy_box box;
+    const struct trace_async asks = {.dimensions = 2};
+    ck_assert(box_tensor(&box, &rows, &asks));
+    ck_assert_uint_eq(box.bytes, 2 * 64);
+    EXPECT(&box, ((const uint64_t[]){0x1000, 0x1020, 0x1060, 0x1080}),
+           ((const uint32_t[]){~0u, ~0u, ~0u, ~0u}));
+}
+END_TEST
+
+/* From element 32 of the last row on: 8 elements are in the tensor, and no further row; all of
+ * the box counts. Before the first element nothing is asked for either. */
+START_TEST(box_at_the_edge)
+{
+    struct copy_box box;
+    struct trace_async asks = {.dimensions = 2, .coordinates = {32, 2}};
+    ck_assert(box_tensor(&box, &rows, &asks));
+    ck_assert_uint_eq(box.bytes, 2 * 64);
+    EXPECT(&box, ((const uint64_t[]){0x1000 + 2 * 96 + 64}), ((const uint32_t[]){0xffff}));
+    asks = (struct trace_async){.dimensions = 2, .coordinates = {-24, -1}};
+    ck_assert(box_tensor(&box, &rows, &asks));
+    EXPECT(&box, ((const uint64_t[]){0x1000}), ((const uint32_t[]){0xffff}));
+    asks.dimensions = 3;
+    ck_assert(!box_tensor(&box, &rows, &asks));
+}
+END_TEST
+
+/* 48 bytes from the middle of a sector on. */
+START_TEST(bytes_in_a_row)
+{
+    struct copy_box box;
+    box_row(&box, 0x2010, 48);
+    EXPECT(&box, ((const uint64_t[]){0x2000, 0x2020}), ((const uint32_t[]){0xffff0000, ~0u}));
+}
+END_TEST
+
+/* Columns of 16 channels of two pixels: the second one is in the next line of the image, as the
+ * box ends one pixel before the image does. */
+START_TEST(pixels)
+{
+    static const struct trace_tensor_map image = {
+        .im2col = true,
+        .type = 6,
+        .address = 0x4000,
+        .rank = 4,
+        .dims = {16, 4, 4, 2},
+        .strides = {2, 32, 128, 512},
+        .steps = {1, 1, 1, 1},
+        .upper = {-1, -1},
+        .channels = 16,
+        .pixels = 2,
+    };
+    struct copy_box box;
+    const struct trace_async asks = {
+        .dimensions = 4, .coordinates = {0, 2, 0, 1}, .offsets = 1 | 1 << 8};
+    ck_assert(box_tensor(&box, &image, &asks));
+    EXPECT(&box, ((const uint64_t[]){0x4000 + 512 + 128 + 96, 0x4000 + 512 + 256 + 32}),
+           ((const uint32_t[]){~0u, ~0u}));
+}
+END_TEST
+
+/* ---- launches ---- */
+
+#define COPIES(...)                                                                            \
+    SETS("hearth_core=modern", "gpgpu_scheduler=cggty", "hearth_instruction_buffer=0",         \
+         "hearth_mbarrier_latency=29", "hearth_mbarrier_answer=14", __VA_ARGS__)
+
+static struct sim_result run(const char *const *sets, const char *program)
+{
+    return launch_on(sets, &(struct launch_text){.version = 90, .program = program});
+}
+
+/* A barrier is made, SIZE times 16 bytes come, and the warp waits for them. */
+#define LOAD(size, bytes)                                                                      \
+    "{4} SYNCS.EXCH.64 [ 4 1 0x400 0 0 =2097150 =2147481600 ]; "                               \
+    "{4} UBLKCP.S.G [ 4 1 0x10000 0 0 =0 =1024 =65536 =0 =" size " ]; "                        \
+    "{4} @1 SYNCS.ARRIVE.TRANS64 [ 4 1 0x400 0 0 =" bytes " ]; "                               \
+    "{4,w0} SYNCS.PHASECHK.TRANS64.TRYWAIT [ 4 1 0x400 0 0 =0 ]; {4,m1} NOP; {4} EXIT"
+
+#define SHIFT(cycles) COPIES("hearth_tma_sectors=1", "hearth_tma_start=" cycles)
+
+/* 32 sectors of the range are asked for once each; without a rate none is, and the time that is
+ * set passes. */
+START_TEST(requests_of_a_copy)
+{
+    struct sim_result copy = run(SHIFT("50"), LOAD("64", "1024"));
+    ck_assert_uint_eq(copy.counters.l2_reads, 32);
+    copy = run(COPIES("hearth_tma_latency=400", "hearth_tma_bytes=32"), LOAD("64", "1024"));
+    ck_assert_uint_eq(copy.counters.l2_reads, 0);
+    ck_assert_uint_eq(result_cycles(&copy), FIRST + 4 + 400 + 32 + 14 + 4 + 1);
+}
+END_TEST
+
+/* Two rows of two sectors, of a tensor whose map is in the launch's parameters, at 64;
+ * 0x7f00000240 is where the instruction says it is. From its element 32 on one sector of each
+ * row is inside, and of rows only the last one, from that on. */
+START_TEST(requests_of_a_tensor)
+{
+#define ZEROS "00000000000000000000000000000000" /* 16 bytes */
+#define LIST                                                                                   \
+    "# tensormap " ZEROS ZEROS ZEROS ZEROS ZEROS ZEROS ZEROS ZEROS                             \
+    " tiled type=6 address=0x20000 dims=48,3 strides=96 steps=1,1 box=32,2 interleave=0 "      \
+    "swizzle=0 promotion=0 fill=0\n"                                                           \
+    "# launch 1 dynamic=0 cluster=1,1,1 cooperative=0 carveout=-1 maps=64:1\n"
+#define TENSOR(x, y)                                                                           \
+    "{4} SYNCS.EXCH.64 [ 4 1 0x400 0 0 =2097150 =2147481600 ]; "                               \
+    "{4} UTMALDG.2D [ 4 1 0xae2802c0 0 0 =0 =1024 =" x " =" y " =576 =127 ]; "                 \
+    "{4} @1 SYNCS.ARRIVE.TRANS64 [ 4 1 0x400 0 0 =128 ]; "                                     \
+    "{4,w0} SYNCS.PHASECHK.TRANS64.TRYWAIT [ 4 1 0x400 0 0 =0 ]; {4,m1} NOP; {4} EXIT"
+    const char *const programs[] = {TENSOR("0", "0"), TENSOR("32", "1"), TENSOR("32", "2")};
+    for (uint32_t i = 0; i < 3; i++) {
+        struct sim_result result = launch_on(
+            SHIFT("50"),
+            &(struct launch_text){.version = 90, .list = LIST, .program = programs[i]});
+        ck_assert_uint_eq(result.counters.l2_reads, 4u >> i);
+    }
+}
+END_TEST
+
+/* The barrier counts what has come, however much that is: the wait ends with the last byte. It
+ * begins as much later as the first request, as long as DRAM's clock allows. */
+START_TEST(waits_for_the_last_sector)
+{
+    uint64_t cycles[2];
+    static const char *const programs[] = {LOAD("2", "32"), LOAD("64", "1024")};
+    for (int i = 0; i < 2; i++) {
+        struct sim_result result = run(SHIFT("50"), programs[i]);
+        cycles[i] = result_cycles(&result);
+    }
+    struct sim_result late = run(SHIFT("1050"), programs[0]);
+    ck_assert_uint_gt(cycles[1], cycles[0] + 31); /* a sector a cycle */
+    ck_assert_uint_ge(result_cycles(&late) + 4, cycles[0] + 1000);
+    ck_assert_uint_le(result_cycles(&late), cycles[0] + 1000 + 4);
+    late = run(COPIES("hearth_tma_sectors=1", "hearth_tma_start=50", "hearth_tma_flight=1"),
+               programs[1]);
+    ck_assert_uint_gt(result_cycles(&late), cycles[0] + 31 * 100); /* one after the other */
+}
+END_TEST
+
+/* Stores, reductions and prefetches: nobody waits for them, but L2 gets their four sectors
+ * while the warp waits for two others. */
+START_TEST(copies_without_barriers)
+{
+#define WAIT(address) "{4,w0} @1 R1 = LDG.E.STRONG.GPU R2 [ 4 1 " address " 0 ]; {4,m1} NOP; "
+#define BESIDE(copy)  "{4} " copy " ]; " WAIT("0x90000") WAIT("0xa0000") "{4} EXIT"
+#define TO_GLOBAL     " [ 4 1 0x10000 0 0 =65536 =0 =0 =0 =8"
+    struct sim_result result = run(SHIFT("50"), BESIDE("UBLKCP.G.S" TO_GLOBAL));
+    ck_assert_uint_eq(result.counters.l2_writes, 4);
+    result = run(SHIFT("50"), BESIDE("UBLKRED.G.S.ADD" TO_GLOBAL));
+    ck_assert_uint_eq(result.counters.atomics, 4);
+    result = run(SHIFT("50"), BESIDE("UBLKPF.L2 [ 4 1 0x10000 0 0 =65536 =0 =8"));
+    ck_assert_uint_eq(result.counters.l2_reads, 4 + 2);
+}
+END_TEST
+
+/* 64 bytes go to the other block of the cluster in 2 cycles, 190 cycles away. */
+START_TEST(copy_to_another_block)
+{
+    struct sim_result result =
+        run(COPIES("hearth_cluster_latency=190", "hearth_cluster_bytes=32"),
+            "{4} SYNCS.EXCH.64 [ 4 1 0x400 0 0 =2097150 =2147481600 ]; "
+            "{4} UBLKCP.S.S [ 4 1 0x400 0 0 =0 =1024 =0 =0 =4 ]; "
+            "{4} @1 SYNCS.ARRIVE.TRANS64 [ 4 1 0x400 0 0 =64 ]; "
+            "{4,w0} SYNCS.PHASECHK.TRANS64.TRYWAIT [ 4 1 0x400 0 0 =0 ]; {4,m1} NOP; {4} EXIT");
+    ck_assert_uint_eq(result_cycles(&result), FIRST + 4 + 190 + 2 + 14 + 4 + 1);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        box_inside,
+        box_at_the_edge,
+        bytes_in_a_row,
+        pixels,
+        requests_of_a_copy,
+        requests_of_a_tensor,
+        waits_for_the_last_sector,
+        copies_without_barriers,
+        copy_to_another_block,
+    };
+    return RUN_TESTS("copies", tests);
+}
