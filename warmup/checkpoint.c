@@ -1,14 +1,14 @@
-/* One functional pass over the workload saves the contents of L2 before each measured launch,
- * or some launches earlier. Each state is then restored in a segment of its own. Nothing is
- * saved before the first launch. */
+/* One pass over the workload, functional or detailed, saves the contents of L2 before each
+ * measured launch, or some launches earlier. Each state is then restored in a segment of its
+ * own. Nothing is saved before the first launch. */
 #include <stdlib.h>
 
 #include "warmup/launch_positions.h"
 #include "warmup/policies.h"
 
-/* Saves a state before each launch of INDEX. */
-static int save(const struct launch_positions *index, warmup_take take, void *data,
-                struct error *err)
+/* Saves a state before each launch of INDEX; the others are executed as STEP. */
+static int save(const struct launch_positions *index, enum warmup_step_kind step,
+                warmup_take take, void *data, struct error *err)
 {
     int result = warmup_tell(take, data, WARMUP_SEGMENT, 0, 0, err);
     for (size_t l = 1; l <= index->last && result == 0; l++) {
@@ -16,7 +16,7 @@ static int save(const struct launch_positions *index, warmup_take take, void *da
         if (result == 0 && l > 1 && launch_positions_at(index, l) != 0)
             result = warmup_tell(take, data, WARMUP_SAVE, l, 0, err);
         if (result == 0 && l < index->last)
-            result = warmup_tell(take, data, WARMUP_FUNCTIONAL, l, 0, err);
+            result = warmup_tell(take, data, step, l, 0, err);
     }
     return result;
 }
@@ -33,7 +33,7 @@ static int save_all(const struct warmup *warmup, const struct warmup_task *task,
     if (saved == NULL || !launch_positions_init(&index, saved, task->count))
         result = error_no_memory(err);
     else if (index.last > 1)
-        result = save(&index, take, data, err);
+        result = save(&index, warmup->policy->step, take, data, err);
     launch_positions_finish(&index);
     free(saved);
     return result;
@@ -51,6 +51,17 @@ const struct warmup_policy warmup_policy_checkpoint = {
     .policy = {.name = "checkpoint",
                .description = "restore L2 as a functional pass over the workload left it"},
     .make = make,
+    .step = WARMUP_FUNCTIONAL,
+    .alone = true,
+    .states = true,
+};
+
+extern const struct warmup_policy warmup_policy_checkpoint_detailed;
+const struct warmup_policy warmup_policy_checkpoint_detailed = {
+    .policy = {.name = "checkpoint:detailed",
+               .description = "restore L2 as a detailed run of all earlier launches left it"},
+    .make = make,
+    .step = WARMUP_DETAILED,
     .alone = true,
     .states = true,
 };

@@ -61,7 +61,9 @@ const char *warmup_names(enum warmup_group group, char buffer[static POLICY_NAME
 {
     const struct policy *names[MOST_NAMES + 1] = {NULL};
     for (size_t i = 0, count = 0; warmup_policies[i] != NULL && count < MOST_NAMES; i++)
-        if (group == WARMUP_CONCURRENT ? !policy_at(i)->alone : policy_at(i)->states)
+        if (group == WARMUP_CONCURRENT
+                ? !policy_at(i)->alone
+                : policy_at(i)->states && policy_at(i)->step != WARMUP_DETAILED)
             names[count++] = warmup_policies[i];
     return policy_names(names, buffer, POLICY_NAMES);
 }
@@ -192,7 +194,7 @@ static int read_policy(struct warmup *warmup, const char *text, const char *name
 /* Reads PART, a part of TEXT between plus signs. */
 static int read_part(struct warmup *warmup, const char *text, char *part, struct error *err)
 {
-    const char *name = strsep(&part, ":");
+    const char *name = find(part) != NULL ? strsep(&part, "") : strsep(&part, ":");
     if (strcmp(name, "prime") == 0 && part != NULL)
         return read_prime(warmup, text, part, err);
     if (strcmp(name, "correction") == 0 && part != NULL)

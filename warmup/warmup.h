@@ -98,7 +98,7 @@ void warmup_describe(FILE *out);
 void warmup_describe_corrections(FILE *out);
 
 /* Joins names as in "full or stitch": the policies that let launches run concurrently (not
- * `alone`), or those with `states`. */
+ * `alone`), or those whose `states` can be made before the plan is run. */
 enum warmup_group { WARMUP_CONCURRENT, WARMUP_WITH_STATES };
 const char *warmup_names(enum warmup_group group, char buffer[static POLICY_NAMES]);
 

@@ -81,6 +81,21 @@ class Warm(Case):
         self.assertEqual(run('empty', '--warm', 'none', '--set', 'gpgpu_perf_sim_memcpy=0'), start)
         self.assertEqual(run('both', '--flush', 'all', '--set', 'hearth_flush_at=both'), start)
 
+    def test_states_of_a_detailed_run(self):
+        """In phase, a launch after a state of the detailed run is what it is in that run, also where data is evicted."""
+        small = ('--set', 'gpgpu_cache:dl2=S:4:128:4,L:B:m:L:P,A:192:4,32:0,32', '--set', 'hearth_start_phase=1',
+                 '--launches', '1-10', '-q')
+        def run(policy):
+            self.hearth('run', demo('oceanfft'), '--warm', policy, *small, '-o', self.path('out'))
+            return [r['cycles'] for r in self.rows(self.path('out')) if r['role'] == 'measure']
+        full = run('full')
+        self.assertEqual(len(full), 10)
+        self.assertNotEqual(run('checkpoint'), full)
+        self.assertEqual(run('checkpoint:detailed'), full)
+        for more in (('--now',), ('--variant', 'gpgpu_n_mem=4')):
+            self.fails(2, 'makes its states', 'warm', demo('oceanfft'), '--policy', 'checkpoint:detailed', *more, '-o',
+                       self.path('p.plan'))
+
     def test_states_without_l1(self):
         """A run that keeps L1 between launches says that states do not bring it back."""
         note = 'restored states hold L2 only'

@@ -481,6 +481,11 @@ static int check(const struct making *making, struct error *err)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "warm-up %s has no states of L2 to make now: %s have", warm->policy,
                          warmup_names(WARMUP_WITH_STATES, names));
+    if ((warm->count > 1 || warm->now) && making->warmup.policy->step == WARMUP_DETAILED)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "warm-up %s: the run of the plan makes its states, for one "
+                         "configuration",
+                         warm->policy);
     for (size_t v = 0; v < warm->count && has_states(making); v++)
         if (warm->variants[v].place == NULL)
             return error_set(err, ERROR_USAGE, NULL, 0, 0,
