@@ -19,6 +19,7 @@ static const struct command_part commands[] = {
     {"diff", command_diff, "compare two results"},
     {"config", command_config, "show, check and list configurations"},
     {"trace", command_trace, "make, convert, cut, group, profile, check traces"},
+    {"accel-sim", command_accel_sim, "simulate with the command line of Accel-Sim"},
 };
 
 static const struct command_group hearth = {
@@ -32,8 +33,17 @@ static const struct command_group hearth = {
     .count = sizeof commands / sizeof commands[0],
 };
 
+/* Accel-Sim's scripts start a program of that name, also a copy of this one. */
+static bool is_accel_sim(const char *program)
+{
+    const char *slash = strrchr(program, '/');
+    return strcmp(slash != NULL ? slash + 1 : program, "accel-sim.out") == 0;
+}
+
 static int dispatch(int argc, char **argv, struct error *err)
 {
+    if (argc > 0 && is_accel_sim(argv[0]))
+        return command_accel_sim(argc, argv, err);
     if (argc > 1 && strcmp(argv[1], "--help-config") == 0)
         return option_help(argv + 2, stdout, err);
     return command_choose(&hearth, argc, argv, err);

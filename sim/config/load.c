@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "sim/config/reader.h"
 #include "traces/base/spelling.h"
@@ -26,6 +27,8 @@ struct load_level {
 
 static int load_nested(struct load *load, const struct load_level *outer,
                        const struct config_reader *at, const char *name);
+static int load_level(struct load *load, const struct load_level *outer,
+                      const struct config_reader *at, const char *source, const char *path);
 
 void load_finish(struct load *load)
 {
@@ -208,6 +211,34 @@ static int no_source(const struct load *load, const char *path)
                                         : "; hearth config list shows these");
 }
 
+/* Loads what Accel-Sim keeps in the folder PATH: one file or both of them. */
+static int load_folder(struct load *load, const struct load_level *level)
+{
+    static const char *const names[] = {"gpgpusim.config", "trace.config"};
+    size_t found = 0, size = strlen(level->name) + sizeof "/gpgpusim.config";
+    char *path = malloc(size);
+    if (path == NULL)
+        return build_no_memory(load->build);
+    int result = 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names && result == 0; i++) {
+        snprintf(path, size, "%s/%s", level->name, names[i]);
+        if (access(path, F_OK) != 0)
+            continue;
+        found++;
+        result = load_level(load, level, NULL, path, path);
+    }
+    free(path);
+    return found > 0 ? result
+                     : error_set(load->build->err, ERROR_USAGE, level->name, 0, 0,
+                                 "a folder without %s and %s", names[0], names[1]);
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
 /* Loads SOURCE at PATH; AT is where it is included, NULL for the caller. */
 static int load_level(struct load *load, const struct load_level *outer,
                       const struct config_reader *at, const char *source, const char *path)
@@ -219,6 +250,8 @@ static int load_level(struct load *load, const struct load_level *outer,
         return -1;
     if (bundled != NULL)
         return load_bundled(load, &level, bundled);
+    if (is_folder(path))
+        return load_folder(load, &level);
     FILE *file = fopen(path, "rb");
     if (file == NULL && at != NULL)
         return error_set(load->build->err, ERROR_USAGE, at->file, at->token_line,

@@ -12,7 +12,8 @@ struct load {
 
 void load_finish(struct load *load);
 
-/* Reads a bundled configuration or, if none has that name, the file with that path. */
+/* Reads a bundled configuration or, if none has that name, the file with that path, or of a
+ * folder gpgpusim.config and trace.config, whichever is there. */
 int load_source(struct load *load, const char *source);
 
 /* Reads TEXT, which has the name NAME in messages. */

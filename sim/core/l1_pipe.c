@@ -2,6 +2,7 @@
 
 #include "sim/core/requests.h"
 #include "sim/state/serialize_memory.h"
+#include "sim/stats/shares.h"
 
 void l1_pipe_finish(struct l1_pipe *pipe)
 {
@@ -18,6 +19,13 @@ void l1_pipe_serialize(struct l1_pipe *pipe, struct serializer *image)
         queue_serialize(&pipe->queues[bank], image);
 }
 
+static void note_conflict(struct l1_pipe *pipe, struct sm *sm, uint8_t slot)
+{
+    pipe->conflict = true;
+    pipe->slot = slot;
+    SHARES_ADD(sm, slot, l1_conflicts, 1);
+}
+
 uint32_t l1_pipe_enter(struct l1_pipe *pipe, struct sm *sm, struct access_list *list,
                        const struct sm_op *op, uint16_t index, uint8_t slot, uint64_t ready)
 {
@@ -27,8 +35,10 @@ uint32_t l1_pipe_enter(struct l1_pipe *pipe, struct sm *sm, struct access_list *
         const struct access_sector *sector = &list->sectors[list->count - 1];
         uint32_t bank = requests_bank(spec, sector->address);
         struct queue *queue = &pipe->queues[bank];
-        if ((entered >> bank & 1) || queue->count >= spec->l1_latency)
+        if ((entered >> bank & 1) || queue->count >= spec->l1_latency) {
+            note_conflict(pipe, sm, slot);
             break;
+        }
         entered |= 1u << bank;
         struct packet *packet = queue_add(queue, ready);
         requests_packet(sm, op, index, sector, slot, packet);
@@ -64,9 +74,11 @@ bool l1_pipe_try(struct l1_pipe *pipe, struct sm *sm, uint32_t bank, struct l1_a
     return true;
 }
 
-void l1_pipe_skip(const struct l1_pipe *pipe, struct cache *l1, uint64_t cycles)
+void l1_pipe_skip(const struct l1_pipe *pipe, struct sm *sm, uint64_t cycles)
 {
     uint64_t waiting = pipe->waiting;
     for (uint32_t kind = 0; waiting != 0; kind++, waiting >>= 8)
-        cache_wait(l1, (enum cache_kind)kind, (waiting & 255) * cycles);
+        cache_wait(&sm->l1, (enum cache_kind)kind, (waiting & 255) * cycles);
+    if (pipe->conflict)
+        SHARES_ADD(sm, pipe->slot, l1_conflicts, cycles);
 }

@@ -17,6 +17,8 @@ struct l1_pipe {
     struct cache_refusal refused[L1_PIPE_BANKS]; /* of their heads */
     uint32_t banks;                              /* mask of banks whose queue is not empty */
     uint64_t waiting; /* heads that are refused every cycle: a byte each enum cache_kind */
+    bool conflict;    /* a sector found no place in this cycle; it was of the launch in SLOT */
+    uint8_t slot;
 };
 
 /* What has come of an access. */
@@ -39,6 +41,7 @@ uint32_t l1_pipe_enter(struct l1_pipe *pipe, struct sm *sm, struct access_list *
 static inline uint32_t l1_pipe_begin(struct l1_pipe *pipe)
 {
     pipe->waiting = 0;
+    pipe->conflict = false;
     return pipe->banks;
 }
 
@@ -74,6 +77,6 @@ static inline uint64_t l1_pipe_next(const struct l1_pipe *pipe, uint64_t now)
 }
 
 /* Counts CYCLES that are all as the last one was. */
-void l1_pipe_skip(const struct l1_pipe *pipe, struct cache *l1, uint64_t cycles);
+void l1_pipe_skip(const struct l1_pipe *pipe, struct sm *sm, uint64_t cycles);
 
 #endif

@@ -110,6 +110,7 @@ static void count_sm(const struct sm_stats *stats, struct sim_counters *counters
     counters->waited_insts += stats->waited_insts;
     counters->atomics += stats->atomics;
     counters->shmem_conflict_cycles += stats->shared_conflicts;
+    counters->l1d_bank_conflict_cycles += stats->l1_conflicts;
     counters->sm_active_cycles += stats->active_cycles;
     counters->warp_cycles += stats->warp_cycles;
     counters->sm_dram_wait_cycles += stats->dram_waits;

@@ -125,6 +125,28 @@ START_TEST(l1_banks)
 }
 END_TEST
 
+static uint64_t l1_conflicts(const char *const *sets, const char *program)
+{
+    return launch_on(sets, &(struct launch_text){.program = program})
+        .counters.l1d_bank_conflict_cycles;
+}
+
+/* A cycle counts in which a sector finds its bank taken: by another one that entered in the
+ * same cycle, or because the bank's queue stands. With two MSHRs the third of 32 lines waits at
+ * the end of the pipeline until DRAM has answered: also cycles that are skipped count. */
+START_TEST(l1_bank_conflicts)
+{
+    ck_assert_uint_eq(l1_conflicts(NO_SETS, "R1 = LDG.E R2 [ 4 1 0x1000 4 ]; EXIT"), 0);
+    ck_assert_uint_eq(l1_conflicts(NO_SETS, "R1 = LDG.E R2 [ 4 1 0x1000 128 ]; EXIT"), 31);
+    ck_assert_uint_eq(
+        l1_conflicts(SETS("gpgpu_l1_banks=1"), "R1 = LDG.E R2 [ 4 1 0x1000 4 ]; EXIT"), 0);
+    const char *const *few =
+        SETS("gpgpu_cache:dl1=S:4:128:64,L:T:m:L:L,A:2:48,16:0,32", "gpgpu_l1_latency=1");
+    const char *lines = "R1 = LDG.E R2 [ 4 1 0x1000 128 ]; EXIT";
+    ck_assert_uint_gt(l1_conflicts(few, lines), 31 + 10 * (DRAM - L2_HIT));
+}
+END_TEST
+
 static struct sim_counters count(const char *program)
 {
     return launch_on(NO_SETS, &(struct launch_text){.program = program}).counters;
@@ -360,9 +382,23 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        chains,       from_dram, from_l2,           bank_conflicts,    l1_banks, counts,
-        pending_hits, stores,    reservation_fails, atomics,           local,    local_map,
-        generic,      last_copy, whole_lines,       whole_dirty_lines,
+        chains,
+        from_dram,
+        from_l2,
+        bank_conflicts,
+        l1_banks,
+        counts,
+        pending_hits,
+        stores,
+        reservation_fails,
+        atomics,
+        local,
+        local_map,
+        generic,
+        last_copy,
+        whole_lines,
+        whole_dirty_lines,
+        l1_bank_conflicts,
     };
     return RUN_TESTS("memory", tests);
 }

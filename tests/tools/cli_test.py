@@ -100,7 +100,7 @@ class Commands(Case):
     def test_help_is_at_most_100_columns_wide(self):
         trace = re.findall(r'^  (\w+) ', self.hearth('trace', '--help').stdout, re.M)
         study = ('cold-start', 'correlate', 'sampled')
-        commands = (['run'], ['sample'], ['warm'], ['config'], ['diff'], ['sweep'], ['calibrate'], ['estimate'], ['trace'],
+        commands = (['accel-sim'], ['run'], ['sample'], ['warm'], ['config'], ['diff'], ['sweep'], ['calibrate'], ['estimate'], ['trace'],
                     ['study'],
                     *(['trace', name] for name in trace), *(['study', name] for name in study))
         self.assertGreater(len(trace), 8)

@@ -24,6 +24,8 @@ static const struct count_line {
     {
         {"gpgpu_n_tot_thrd_icount", OF_ALL, COUNTER(thread_insts)},
         {"gpgpu_n_tot_w_icount", OF_ALL, COUNTER(warp_insts)},
+        {"gpgpu_n_shmem_bkconflict", OF_ALL, COUNTER(shmem_conflict_cycles)},
+        {"gpgpu_n_l1cache_bkconflict", OF_ALL, COUNTER(l1d_bank_conflict_cycles)},
 },
   launch_counts[] =
       {
@@ -209,12 +211,18 @@ static void print_time(const struct accel_sim *text, const struct sim_peaks *pea
 
 /* ---- the whole ---- */
 
+/* Accel-Sim's scripts search its program, and GPGPU-Sim's library, for versions that begin so.
+ */
+static const char build[] = "accelsim-commit-hearth-" HEARTH_VERSION;
+static const char library_build[] = "gpgpu-sim_git-commit-hearth-" HEARTH_VERSION;
+
 void accel_sim_init(struct accel_sim *text, FILE *out)
 {
     *text = (struct accel_sim){.out = out, .started = host_seconds()};
-    fputs("Hearth " HEARTH_VERSION ", in the words of GPGPU-Sim [build hearth-" HEARTH_VERSION
-          "]\n",
-          out);
+    fprintf(out,
+            "Accel-Sim [build %s]\n"
+            "Hearth " HEARTH_VERSION ", in the words of GPGPU-Sim [build %s]\n",
+            build, library_build);
 }
 
 /* If launches overlap, each cycle counts once. */

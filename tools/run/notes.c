@@ -39,6 +39,15 @@ void notes_move(struct notes *notes, struct notes *from)
     notes_finish(from);
 }
 
+static void write_note(const char *text, uint64_t count, FILE *out)
+{
+    fputs("hearth: note: ", out);
+    visible_print(text, out);
+    if (count > 1)
+        fprintf(out, " (%" PRIu64 " times)", count);
+    putc('\n', out);
+}
+
 void notes_say(const char *format, ...)
 {
     char *text;
@@ -48,21 +57,21 @@ void notes_say(const char *format, ...)
     va_end(args);
     if (length < 0)
         return;
-    fputs("hearth: note: ", stderr);
-    visible_print(text, stderr);
-    putc('\n', stderr);
+    write_note(text, 1, stderr);
     free(text);
+}
+
+void notes_write(const struct notes *notes, FILE *out)
+{
+    for (size_t i = 0; i < notes->count; i++)
+        write_note(notes->items[i].text, notes->items[i].count, out);
+    if (notes->left_out > 0)
+        fprintf(out, "hearth: note: and %zu more\n", notes->left_out);
 }
 
 void notes_print(const struct notes *notes)
 {
-    for (size_t i = 0; i < notes->count; i++)
-        if (notes->items[i].count > 1)
-            notes_say("%s (%" PRIu64 " times)", notes->items[i].text, notes->items[i].count);
-        else
-            notes_say("%s", notes->items[i].text);
-    if (notes->left_out > 0)
-        notes_say("and %zu more", notes->left_out);
+    notes_write(notes, stderr);
 }
 
 void notes_finish(struct notes *notes)

@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 struct notes {
     struct note {
@@ -21,7 +22,9 @@ void notes_add(struct notes *notes, const char *text, uint64_t count);
 void notes_move(struct notes *notes, struct notes *from);
 /* Prints "hearth: note: ..." and a newline on stderr, with control characters escaped. */
 void notes_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Prints all on stderr: "hearth: note: TEXT", with the count if it is above 1. */
+/* Writes all to OUT: "hearth: note: TEXT", with the count if it is above 1. */
+void notes_write(const struct notes *notes, FILE *out);
+/* The same on stderr. */
 void notes_print(const struct notes *notes);
 void notes_finish(struct notes *notes);
 

@@ -365,7 +365,7 @@ uint64_t load_store_next(const struct legacy *core)
 
 void load_store_skip(struct legacy *core, uint64_t cycles)
 {
-    l1_pipe_skip(&core->load_store.l1, &core->sm.l1, cycles);
+    l1_pipe_skip(&core->load_store.l1, &core->sm, cycles);
 }
 
 /* ---- life ---- */

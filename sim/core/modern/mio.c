@@ -389,7 +389,7 @@ uint64_t mio_next(const struct modern *core)
 
 void mio_skip(struct modern *core, uint64_t cycles)
 {
-    l1_pipe_skip(&core->mio.l1, &core->sm.l1, cycles);
+    l1_pipe_skip(&core->mio.l1, &core->sm, cycles);
 }
 
 /* ---- life ---- */
