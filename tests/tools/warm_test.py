@@ -801,7 +801,7 @@ class Messages(Warm):
         policies = [text[text.index(start):text.index(end)] for text in texts]
         self.assertEqual(*policies)
         for name in ('full', 'detailed:K', 'memory:K', 'functional:K', 'checkpoint', 'nsl', 'stitch', 'prime:P',
-                     'checkpoint+detailed:K, checkpoint+memory:K'):
+                     'checkpoint:detailed+detailed:K, checkpoint:detailed+memory:K'):
             self.assertIn(' %s: ' % name, policies[0])
         self.assertIn('correction:thesis: ', texts[0])
         self.assertNotIn('correction:', texts[1])
