@@ -44,6 +44,7 @@ class Commands(Case):
             for form in (words + ('-h',), ('help',) + words):
                 self.assertEqual(self.hearth(*form).stdout, expected, form)
             self.assertEqual(self.hearth(*words, '-V').stdout, self.hearth('--version').stdout)
+        self.assertEqual(self.hearth('help', 'help').stdout, self.hearth('--help').stdout)
         self.fails(2, '"nope" is not a command', 'help', 'nope')
 
     def test_cards_and_options_as_users_write_them(self):
@@ -90,6 +91,7 @@ class Commands(Case):
         self.fails(2, '--threads "2x"', 'run', 'a', '--threads', '2x')
         self.fails(2, 'expected show, check, list or help', 'config')
         self.fails(2, '"print" is not show, check, list or help', 'config', 'print')
+        self.fails(2, '"lits" is not show, check, list or help; did you mean list?', 'config', 'lits')
 
     def test_full_output(self):
         with open('/dev/full', 'w') as full:

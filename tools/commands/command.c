@@ -55,7 +55,7 @@ static int unknown(const struct command_group *group, const char *name, struct e
 static int help(const struct command_group *group, int argc, char **argv, struct error *err)
 {
     char option[] = "--help";
-    if (argc < 2) {
+    if (argc < 2 || strcmp(argv[1], "help") == 0) {
         show_group(group);
         return 0;
     }

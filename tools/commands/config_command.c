@@ -10,6 +10,7 @@
 #include "tools/commands/cards.h"
 #include "tools/commands/command.h"
 #include "tools/commands/option_help.h"
+#include "traces/base/spelling.h"
 #include "traces/base/visible.h"
 
 struct config_arguments {
@@ -160,8 +161,13 @@ static int act(void *arguments, char **operands, struct error *err)
     for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++)
         if (strcmp(actions[i].name, operands[0]) == 0)
             return actions[i].run(arguments, operands + 1, err);
+    char hint[SPELLING_HINT] = "";
+    struct spelling_guess guess = spelling_guess(operands[0]);
+    for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++)
+        spelling_consider(&guess, actions[i].name);
     return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                     "config: \"%s\" is not show, check, list or help", operands[0]);
+                     "config: \"%s\" is not show, check, list or help%s", operands[0],
+                     spelling_hint(&guess, "", hint));
 }
 
 int command_config(int argc, char **argv, struct error *err)
