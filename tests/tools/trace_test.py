@@ -202,6 +202,9 @@ class Convert(Case):
         self.assertRegex(done.stdout, rb'\nlaunches +2\n')
         done = self.trace('convert', '-', '-o', 'piped', stdin=data)
         self.assertIn(b'it has 2 whole launches', done.stderr)
+        for source in ('cut', '-'):
+            done = self.trace('convert', source, '-q', '-f', '-o', 'piped', stdin=data)
+            self.assertEqual((done.stdout, done.stderr), (b'', b''))
         self.assertIn('was not written to its end', self.trace('verify', cut, code=3).stdout.decode())
 
 
@@ -342,7 +345,9 @@ class Others(Case):
             self.assertEqual([row['launch'] for row in rows[source]], ['1', '2', '5'])
             self.assertEqual({row['warp_insts'] for row in rows[source]}, {'8'})
             self.assertEqual({row['memory_insts'] for row in rows[source]}, {'4'})
-            self.assertIn('copies        3, 768 bytes', self.trace('info', source).stdout.decode())
+            whole = self.trace('info', source).stdout.decode()
+            self.assertIn('copies        3, 768 bytes', whole)
+            self.assertTrue(whole.endswith('\n\n' + self.trace('info', source, '-q').stdout.decode()))
         for a, b in zip(*rows.values()):
             self.assertEqual({k: v for k, v in a.items() if k != 'bytes'},
                              {k: v for k, v in b.items() if k != 'bytes'})

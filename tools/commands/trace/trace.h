@@ -29,7 +29,7 @@ struct trace_output_options {
     const char *to; /* "packed" or "text"; NULL: not given */
     int level;
     size_t memory; /* MiB */
-    bool force, launch_groups;
+    bool force, launch_groups, quiet;
     struct ranges launches; /* none given: all */
 };
 
@@ -74,6 +74,11 @@ extern const char *const trace_form_names[]; /* the choices of --to */
 #define TRACE_FORCE                                                                            \
     {                                                                                          \
         'f', "force", NULL, "replace an output that exists", CLI_FLAG, TRACE_AT(force)         \
+    }
+
+#define TRACE_QUIET                                                                            \
+    {                                                                                          \
+        'q', "quiet", NULL, "no notes", CLI_FLAG, TRACE_AT(quiet)                              \
     }
 
 /* The form of the output, unless --to gives it. */

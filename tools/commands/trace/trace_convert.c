@@ -7,7 +7,8 @@
 
 static const struct cli_option table[] = {TRACE_OUTPUT, TRACE_TO("the other form"),
                                           TRACE_LEVEL,  TRACE_EACH,
-                                          TRACE_MEMORY, TRACE_FORCE};
+                                          TRACE_MEMORY, TRACE_FORCE,
+                                          TRACE_QUIET};
 
 static const struct cli_command command = {
     "hearth trace convert",
@@ -32,7 +33,7 @@ static int convert_stream(const struct trace_output_options *options, struct err
         trace_writer_stream(writer, STDIN_FILENO, "standard input", &launches, &whole, err);
     if (rc == 0)
         rc = trace_writer_end(writer, err);
-    if (rc == 0 && !whole)
+    if (rc == 0 && !whole && !options->quiet)
         notes_say("the packed workload was not written to its end; it has %zu whole launches",
                   launches);
     trace_writer_destroy(writer);

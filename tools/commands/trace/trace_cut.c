@@ -2,8 +2,9 @@
 #include "tools/commands/trace/trace.h"
 
 static const struct cli_option table[] = {
-    TRACE_LAUNCHES(true), TRACE_OUTPUT, TRACE_TO("as the workload is"), TRACE_LEVEL, TRACE_EACH,
-    TRACE_MEMORY,         TRACE_FORCE};
+    TRACE_LAUNCHES(true), TRACE_OUTPUT, TRACE_TO("as the workload is"),
+    TRACE_LEVEL,          TRACE_EACH,   TRACE_MEMORY,
+    TRACE_FORCE,          TRACE_QUIET};
 
 static const struct cli_command command = {
     "hearth trace cut",

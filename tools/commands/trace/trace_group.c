@@ -2,7 +2,8 @@
 #include "tools/commands/trace/trace.h"
 
 static const struct cli_option table[] = {TRACE_OUTPUT, TRACE_TO("text"), TRACE_LEVEL,
-                                          TRACE_EACH,   TRACE_MEMORY,     TRACE_FORCE};
+                                          TRACE_EACH,   TRACE_MEMORY,     TRACE_FORCE,
+                                          TRACE_QUIET};
 
 static const struct cli_command command = {
     "hearth trace group",

@@ -23,7 +23,7 @@ struct info_row {
 struct info {
     const struct trace_workload *workload;
     struct launches launches;
-    bool csv;
+    bool csv, quiet;
     struct info_row total;
     size_t count, copies;
     uint64_t copied;
@@ -36,6 +36,7 @@ struct info {
 static const struct cli_option table[] = {
     {0, "csv", NULL, "one CSV row per launch instead of the table", CLI_FLAG,
      CLI_AT(struct info, csv)},
+    {'q', "quiet", NULL, "only the totals", CLI_FLAG, CLI_AT(struct info, quiet)},
 };
 
 static const struct cli_command command = {
@@ -197,7 +198,8 @@ static int show_launch(struct info *info, const struct trace_command *launch, si
         const struct trace_function *function = trace_kernel_function(kernel);
         row.code = function != NULL ? function->count : 0;
         info_extras_launch(&info->extras, row.header, &row.launch);
-        (info->csv ? print_csv : print_line)(&row);
+        if (!info->quiet)
+            (info->csv ? print_csv : print_line)(&row);
         info->total.blocks += row.blocks;
         info->total.records += row.records;
         info->total.memory_records += row.memory_records;
@@ -210,11 +212,12 @@ static int show_launch(struct info *info, const struct trace_command *launch, si
 
 static void print_totals(const struct info *info)
 {
-    printf("\nlaunches      %zu\nstreams       %zu\ncopies        %zu, %" PRIu64
+    printf("%slaunches      %zu\nstreams       %zu\ncopies        %zu, %" PRIu64
            " bytes\nthread blocks %" PRIu64 "\nwarp insts    %" PRIu64 ", %" PRIu64
            " in the memory-only view\nbytes         %" PRIu64 "\n",
-           info->count, info->stream_count, info->copies, info->copied, info->total.blocks,
-           info->total.records, info->total.memory_records, info->total.bytes);
+           info->quiet ? "" : "\n", info->count, info->stream_count, info->copies, info->copied,
+           info->total.blocks, info->total.records, info->total.memory_records,
+           info->total.bytes);
 }
 
 static int show(struct info *info, struct error *err)
@@ -222,7 +225,8 @@ static int show(struct info *info, struct error *err)
     size_t position = 0;
     if (launches_init(&info->launches, info->workload, err) < 0)
         return -1;
-    print_heading(info);
+    if (!info->quiet)
+        print_heading(info);
     for (size_t i = 0; i < info->workload->count; i++) {
         const struct trace_command *line = &info->workload->commands[i];
         if (line->kind == TRACE_KERNEL) {

@@ -3,7 +3,7 @@
 
 static const struct cli_option table[] = {TRACE_OUTPUT, TRACE_TO("text"), TRACE_LAUNCHES(false),
                                           TRACE_LEVEL,  TRACE_EACH,       TRACE_MEMORY,
-                                          TRACE_FORCE};
+                                          TRACE_FORCE,  TRACE_QUIET};
 
 static const struct cli_command command = {
     "hearth trace memonly",

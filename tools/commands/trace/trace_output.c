@@ -121,7 +121,8 @@ int trace_output_copy(struct trace_output_options *options, const char *source,
                       const struct trace_copy *what, enum trace_form form, struct error *err)
 {
     options->source = source;
-    struct trace_workload *workload = launches_open(NULL, source, err);
+    struct trace_workload *workload =
+        options->quiet ? trace_workload_open(source, err) : launches_open(NULL, source, err);
     if (workload == NULL)
         return -1;
     bool is_packed = workload->store != NULL;
