@@ -253,6 +253,8 @@ static bool read_miss(struct access *access, enum tags_status status, uint32_t r
         return false;
     }
     bool merged = entry != MSHR_NONE;
+    if (status == TAGS_PENDING && mshr_is_first(&cache->mshr, entry, access->packet->address))
+        SHARES_ADD(cache, access->packet->launch, first_pending[cache_kind(access->packet)], 1);
     if (!merged) /* before the evicted line is written back */
         ask_next_level(access, sector_of(cache, access->packet->address));
     take_line(access, status);

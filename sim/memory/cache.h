@@ -64,8 +64,11 @@ enum cache_kind {
 struct cache_stats {
     uint64_t counts[CACHE_KIND_COUNT][CACHE_STATUS_COUNT]; /* CACHE_FAIL: cycles of waiting */
     uint64_t mshr_hits[CACHE_KIND_COUNT];                  /* merged into a request in flight */
-    uint64_t dirty_lines;                                  /* evicted */
-    uint64_t dirty_sectors;                                /* evicted */
+    uint64_t first_pending[CACHE_KIND_COUNT]; /* of reads: CACHE_PENDING for a sector that came
+                                               * on its way with another one of its block, and
+                                               * for which nobody had asked */
+    uint64_t dirty_lines;                     /* evicted */
+    uint64_t dirty_sectors;                   /* evicted */
     uint64_t
         written; /* 32-byte sectors to the next level: dirty ones evicted, and writes sent on */
 };

@@ -59,6 +59,17 @@ bool mshr_has_room(const struct mshr *mshr, uint32_t entry)
     return mshr->pool[entry].count < mshr->merge_max;
 }
 
+/* The sector of ADDRESS in its line, as a mask. */
+static unsigned sector_bit(uint64_t address)
+{
+    return 1u << address / SECTOR_BYTES % 4;
+}
+
+bool mshr_is_first(const struct mshr *mshr, uint32_t entry, uint64_t address)
+{
+    return entry == MSHR_NONE || !(mshr->pool[entry].asked & sector_bit(address));
+}
+
 /* Makes room for more waiters; memory_short() if there is no memory. */
 static void grow_waiters(struct mshr *mshr)
 {
@@ -113,8 +124,9 @@ uint32_t mshr_add(struct mshr *mshr, uint32_t index, uint64_t address,
         entry->packet = *packet;
     else
         queue_after(mshr, entry, packet);
+    entry->asked |= sector_bit(packet->address) & 15;
     if (packet->kind == PACKET_ATOMIC)
-        entry->atomic |= (uint8_t)(1u << packet->address / SECTOR_BYTES % 4);
+        entry->atomic |= sector_bit(packet->address) & 15;
     return index;
 }
 

@@ -19,8 +19,9 @@ struct mshr_entry {
     uint32_t count;                /* of all that wait */
     uint32_t set, line; /* of the cache that it fills; the line unless it is allocated then */
     uint32_t next;      /* in the ready list, or in the free list */
-    uint8_t atomic;     /* sectors of the line for which an atomic waits, as a mask: they become
+    uint8_t atomic : 4; /* sectors of the line for which an atomic waits, as a mask: they become
                          * dirty */
+    uint8_t asked : 4;  /* sectors of the line for which anybody waits, as a mask */
     bool ready;         /* its data have arrived; its waiters are being handed out */
     uint8_t missing;    /* pieces of the sector that have not arrived, if it comes in several */
     bool copy;          /* set by L2: it waits for the other half (sim/memory/halves.h) ... */
@@ -58,6 +59,8 @@ static inline uint32_t mshr_next(const struct mshr *mshr)
 {
     return mshr->free_entry;
 }
+/* Whether nobody waits yet for the sector of ADDRESS in ENTRY, MSHR_NONE or an entry in use. */
+bool mshr_is_first(const struct mshr *mshr, uint32_t entry, uint64_t address);
 /* Adds PACKET to ENTRY, or to a new entry for ADDRESS if that is MSHR_NONE. Returns the entry.
  */
 uint32_t mshr_add(struct mshr *mshr, uint32_t entry, uint64_t address,

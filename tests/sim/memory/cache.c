@@ -369,6 +369,30 @@ START_TEST(fetches_blocks)
 }
 END_TEST
 
+/* Of the reads of a block on its way, the first one of each sector counts, but for the one that
+ * missed. */
+START_TEST(counts_first_reads_of_blocks)
+{
+    start('B', 'L', 'm');
+    cache.block_bytes = 64;
+    cache.mshr.merge_max = 8;
+    const uint64_t *first = &cache.stats.first_pending[CACHE_GLOBAL_READ];
+    ck_assert_int_eq(load(0x20), CACHE_MISS);
+    ck_assert_int_eq(load(0x20), CACHE_PENDING);
+    ck_assert_uint_eq(*first, 0);
+    ck_assert_int_eq(load(0x0), CACHE_PENDING);
+    ck_assert_uint_eq(*first, 1);
+    ck_assert_int_eq(load(0x0), CACHE_PENDING);
+    ck_assert_uint_eq(*first, 1);
+    come(0x0, 0x20);
+    while (mshr_has_ready(&cache.mshr))
+        cache_take_ready(&cache);
+    ck_assert_int_eq(load(0x0), CACHE_HIT);
+    ck_assert_uint_eq(*first, 1);
+    cache_finish(&cache);
+}
+END_TEST
+
 /* What is there is not fetched again: neither a sector that was written as a whole, which stays
  * dirty, nor an atomic's, which becomes so by itself. */
 START_TEST(fetches_missing_part_of_block)
@@ -521,6 +545,7 @@ int main(void)
         fetch_on_write,
         write_and_fetch,
         fetches_blocks,
+        counts_first_reads_of_blocks,
         fetches_missing_part_of_block,
         writes_into_block_in_flight,
         allocate_on_fill,
