@@ -39,13 +39,14 @@ def commands(page):
     found, shown = [], False
     for number, line in enumerate(lines, 1):
         text = line[len(INDENT):]
-        if not line.startswith(INDENT):
+        goes_on = shown and not found[-1][2] and is_open(found[-1][1])
+        if goes_on and (line.startswith(INDENT) or not line):
+            found[-1][1] += '\n' + text
+        elif not line.startswith(INDENT):
             shown = False
         elif text.startswith('$ '):
             found.append([number, text[2:], []])
             shown = True
-        elif shown and not found[-1][2] and is_open(found[-1][1]):
-            found[-1][1] += '\n' + text
         elif shown:
             found[-1][2].append(text)
     return found
@@ -76,7 +77,8 @@ class Examples(unittest.TestCase):
             for name in ('demo', 'tests'):
                 os.symlink(os.path.join(ROOT, name), os.path.join(folder, name))
             shutil.copytree(os.path.join(ROOT, 'docs', 'examples'), os.path.join(folder, 'docs', 'examples'))
-            env = dict(os.environ, PATH=os.path.dirname(HEARTH) + ':' + os.environ['PATH'])
+            env = dict(os.environ, PATH=os.path.dirname(HEARTH) + ':' + os.environ['PATH'],
+                       PYTHONPATH=os.path.join(ROOT, 'tools', 'python'))
             for number, command, shown in found:
                 done = subprocess.run(['bash', '-c', command], cwd=folder, env=env, stdin=subprocess.DEVNULL,
                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=300)

@@ -1,0 +1,94 @@
+"""Folders of results."""
+import csv
+import json
+import math
+import os
+
+try:
+    import pandas
+except ImportError:  # tables are lists of dicts then
+    pandas = None
+
+
+def number(text):
+    """The value of a field: int, float, None if it is empty, or the text."""
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            pass
+    return text or None
+
+
+def rows(path):
+    with open(path, newline='', encoding='utf-8') as f:
+        return [{name: number(value) for name, value in row.items()} for row in csv.DictReader(f)]
+
+
+def table(path):
+    """A CSV file as a pandas.DataFrame; without pandas as a list of dicts."""
+    return pandas.read_csv(path) if pandas else rows(path)
+
+
+class Run:
+    """The results of a run, in the folder `path`."""
+
+    def __init__(self, path):
+        self.path = os.fspath(path)
+        with open(os.path.join(self.path, 'stats.json'), encoding='utf-8') as f:
+            self.stats = json.load(f)
+
+    def __repr__(self):
+        return '<hearth.Run %s: %d launches, %d cycles%s>' % (
+            self.path, self.total('launches'), self.total('cycles'), ', partial' if self.partial else '')
+
+    @property
+    def kernels(self):
+        """kernels.csv: a row for each launch."""
+        return table(os.path.join(self.path, 'kernels.csv'))
+
+    @property
+    def intervals(self):
+        """intervals.csv, of a run with intervals=N."""
+        return table(os.path.join(self.path, 'intervals.csv'))
+
+    @property
+    def partial(self):
+        """Whether the run stopped before its end."""
+        return self.stats['partial']
+
+    def total(self, name):
+        """A total of the measured launches, as `cycles` or `dram_bytes`."""
+        value = self.stats['totals'][name]
+        return value['value'] if isinstance(value, dict) else value
+
+    def extrapolated(self, name):
+        """A sample's estimate for the whole application: value and error bar, which may be None."""
+        found = self.stats['extrapolated']['statistics'][name]
+        return found['value'], found['error']
+
+
+def cycles_by_kernel(run):
+    cycles = {}
+    for row in rows(os.path.join(run.path, 'kernels.csv')):
+        if row['role'] == 'measure':
+            cycles[row['kernel']] = cycles.get(row['kernel'], 0) + row['cycles']
+    return cycles
+
+
+def compare(base, other):
+    """Speed-ups of OTHER over BASE in cycles: a row for each kernel of both, the geometric mean, the total.
+
+    The last two are called `geometric mean` and `total`; they are about the kernels that both have.
+    """
+    before, after = cycles_by_kernel(base), cycles_by_kernel(other)
+    both = [kernel for kernel in before if after.get(kernel) and before[kernel]]
+    if not both:
+        raise ValueError('%s and %s have no kernel in common' % (base.path, other.path))
+    found = [{'kernel': kernel, 'base': before[kernel], 'other': after[kernel], 'speedup': before[kernel] / after[kernel]}
+             for kernel in both]
+    mean = math.exp(sum(math.log(row['speedup']) for row in found) / len(found))
+    sums = [sum(row[name] for row in found) for name in ('base', 'other')]
+    found.append({'kernel': 'geometric mean', 'base': None, 'other': None, 'speedup': mean})
+    found.append({'kernel': 'total', 'base': sums[0], 'other': sums[1], 'speedup': sums[0] / sums[1]})
+    return pandas.DataFrame(found) if pandas else found
