@@ -393,7 +393,13 @@ class Run(Case):
     def test_default_folder_and_summary(self):
         done = self.hearth('run', self.workload())
         self.assertEqual(sorted(os.listdir(self.path('hearth-out'))), FILES)
+        self.assertRegex(done.stdout, r'\Alaunches +3\ncycles +\d+, 15000 of them launch latency\n')
+        done = self.hearth('run', self.path('w'), '--set', 'gpgpu_kernel_launch_latency=0')
         self.assertRegex(done.stdout, r'\Alaunches +3\ncycles +\d+\n')
+        done = self.hearth('run', self.path('w'), '--set', 'gpgpu_max_completed_cta=1')
+        self.assertRegex(done.stdout, r'\APARTIAL +stopped early \(gpgpu_max_completed_cta\): only launches that finished\n'
+                         r'launches +[12]\n')
+        done = self.hearth('run', self.path('w'))
         self.assertIn('hearth-out', done.stdout)
         self.assertEqual(done.stderr, '')
         self.assertEqual(self.hearth('run', self.path('w'), '-q').stdout, '')

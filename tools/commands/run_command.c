@@ -154,7 +154,8 @@ static void print(struct run_command *work, const struct results *results)
         notes_print(&results->notes);
     if (work->print != NULL && came_to_end(results))
         accel_sim_end(&work->text);
-    else if (work->print == NULL && !work->quiet)
+    else if (work->print == NULL && !work->quiet &&
+             (results->rows.count > 0 || came_to_end(results)))
         run_summary_print(results, work->request.output);
 }
 

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "tools/run/prime.h"
 #include "traces/base/process/host.h"
 
 static double percent(uint64_t part, uint64_t whole)
@@ -10,14 +11,30 @@ static double percent(uint64_t part, uint64_t whole)
     return whole > 0 ? 100 * (double)part / (double)whole : 0;
 }
 
+/* Newcomers wonder at cycles in which nothing happens. */
+static void print_cycles(const struct results *results)
+{
+    const struct totals *totals = &results->totals;
+    double launch = prime_latency(results->config, 0),
+           blocks = prime_latency(results->config, totals->counters.blocks) - launch,
+           latency = (double)totals->launches * launch + blocks;
+    printf("%-14s %" PRIu64, "cycles", totals->cycles);
+    if (latency > 0 && totals->cycles > 0)
+        printf(", %.0f of them launch latency", latency);
+    putchar('\n');
+}
+
 void run_summary_print(const struct results *results, const char *folder)
 {
     const struct totals *totals = &results->totals;
     const struct sim_counters *c = &totals->counters;
     double cycles = totals->cycles > 0 ? (double)totals->cycles : 1;
+    if (results_partial(results))
+        printf("%-14s stopped early (%s): only launches that finished\n", "PARTIAL",
+               results->stop_reason);
     printf("%-14s %" PRIu64, "launches", totals->launches);
     printf(totals->warm > 0 ? ", and %" PRIu64 " for warm-up\n" : "\n", totals->warm);
-    printf("%-14s %" PRIu64 "\n", "cycles", totals->cycles);
+    print_cycles(results);
     if (totals->corrected)
         printf("%-14s %.0f cycles\n", "corrected", totals->corrected_cycles);
     printf("%-14s %" PRIu64 ", %.3f a cycle\n", "warp insts", c->warp_insts,
