@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "tools/run/prime.h"
 #include "traces/base/process/host.h"
 
 static double percent(uint64_t part, uint64_t whole)
@@ -15,9 +14,9 @@ static double percent(uint64_t part, uint64_t whole)
 static void print_cycles(const struct results *results)
 {
     const struct totals *totals = &results->totals;
-    double launch = prime_latency(results->config, 0),
-           blocks = prime_latency(results->config, totals->counters.blocks) - launch,
-           latency = (double)totals->launches * launch + blocks;
+    const struct sim_options *options = &results->config->options;
+    double latency = (double)totals->launches * options->gpgpu_kernel_launch_latency +
+                     (double)totals->counters.blocks * options->gpgpu_TB_launch_latency;
     printf("%-14s %" PRIu64, "cycles", totals->cycles);
     if (latency > 0 && totals->cycles > 0)
         printf(", %.0f of them launch latency", latency);
