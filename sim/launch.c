@@ -3,12 +3,12 @@
 #include <string.h>
 
 #include "sim/core/access_rules.h"
-#include "sim/ended_blocks.h"
 #include "sim/functional/compact_caches.h"
 #include "sim/ideal_l2/ideal_l2.h"
 #include "sim/simulator.h"
 #include "sim/start_state.h"
 #include "sim/stats/intervals.h"
+#include "sim/watch/ended_blocks.h"
 
 struct launch_run {
     struct sim *sim;
@@ -220,7 +220,10 @@ int sim_places(const struct sim *sim, const struct trace_kernel *kernel,
         .blocks = occupancy.blocks,
         .first = launch_latency(sim, &launch),
         .l2_bytes = sim->engine.spec.slice.disabled ? 0 : sim_config_l2_bytes(sim->config),
-        .dram_bytes = sim_peaks_of(sim->config).dram_bytes};
+        .dram_bytes = sim_peaks_of(sim->config).dram_bytes,
+        .schedulers = sim->engine.spec.sm.schedulers,
+        .alu_cycles = sim->config->units[TRACE_UNIT_INT].latency,
+        .l1_cycles = sim->engine.spec.sm.l1_latency};
     return 0;
 }
 

@@ -63,6 +63,19 @@ enum sim_block_choice {
     SIM_BLOCK_END,   /* leave it and all later ones out, which are then not read */
 };
 
+/* A basic block that a warp has executed, for hooks: its instructions up to one that ends it
+ * (trace_inst_ends_basic_block()), or before one that does not follow in the code. Cycles are
+ * core cycles since the launch began. */
+struct sim_basic_block {
+    uint64_t order;      /* of the thread block, in the trace */
+    uint32_t pc;         /* of its first instruction, in its function */
+    uint32_t insts;      /* executed */
+    uint64_t begin, end; /* its first instruction issued; that of the warp's next basic block
+                          * issued, or the warp retired */
+    uint64_t wait;       /* of a warp's first one: cycles from its block's begin to that of the
+                          * basic block; else 0 */
+};
+
 /* An interval of a launch, for hooks. Cycles are core cycles since the start of the launch. */
 struct sim_interval {
     uint64_t begin, end;          /* first cycle; cycle after the last one */
@@ -86,6 +99,12 @@ struct sim_hooks {
     /* After a warp of a block that is simulated has retired: END is that of the warp. In one
      * order with block_ended(), a block's warps first. */
     void (*warp_ended)(void *data, const struct sim_block *block);
+    /* After a warp of a block that is simulated has executed a basic block: in one order with
+     * warp_ended(), a warp's basic blocks first. */
+    void (*basic_block_ended)(void *data, const struct sim_basic_block *basic);
+    /* Now and then: COUNT more instructions of TYPE (trace_inst_type()), whose results are
+     * there, have taken CYCLES together from issue to result. */
+    void (*results_came)(void *data, uint8_t type, uint64_t count, uint64_t cycles);
     /* After each INTERVAL cycles of the launch, the rest at its end. Every counter counts an
      * event by its cycle, but blocks and warp_cycles when the block or warp has ended.
      * Intervals add up to the launch's counters, less what happened in its gap_cycles. */
@@ -97,10 +116,13 @@ struct sim_hooks {
 /* How the blocks of a launch fill the GPU. */
 struct sim_places {
     uint32_t sms;
-    uint32_t blocks;   /* that an SM holds at once */
-    uint64_t first;    /* cycle, since the launch began, at whose end blocks are handed out */
-    uint64_t l2_bytes; /* that L2 holds; 0: there is none */
-    double dram_bytes; /* that DRAM moves in a core cycle at most */
+    uint32_t blocks;     /* that an SM holds at once */
+    uint64_t first;      /* cycle, since the launch began, at whose end blocks are handed out */
+    uint64_t l2_bytes;   /* that L2 holds; 0: there is none */
+    double dram_bytes;   /* that DRAM moves in a core cycle at most */
+    uint32_t schedulers; /* of an SM */
+    uint32_t alu_cycles; /* of an integer instruction without conflicts, to its result */
+    uint32_t l1_cycles;  /* the same of a load that hits L1 */
 };
 
 /* Fills PLACES for a launch of KERNEL that runs alone. Returns 0, or -1 with ERR if its blocks

@@ -271,6 +271,19 @@ const char *trace_kernel_note(const struct trace_kernel *kernel);
  * Opcodes that no table knows are classed by rule (TRACE_INST_UNKNOWN). */
 void trace_inst_decode(struct trace_inst *inst, uint32_t binary_version, const char *text,
                        bool memory_operand);
+/* Whether a basic block ends with INST, whose opcode is OPCODE: it may go on elsewhere
+ * (branches, calls, returns, synchronisation of diverged lanes, exit) or waits for other warps
+ * (barriers), as "Photon" has it. It ends, too, before an instruction that does not follow the
+ * previous one in the code. */
+bool trace_inst_ends_basic_block(const struct trace_inst *inst, const char *opcode);
+/* Bytes of an instruction of a GPU of BINARY_VERSION. */
+uint32_t trace_inst_bytes(uint32_t binary_version);
+/* Whether the instruction at PC follows that at BEFORE in the code, with so many BYTES. Up to
+ * Pascal, a word of control data precedes each group of three instructions. */
+bool trace_inst_follows(uint32_t bytes, uint32_t before, uint32_t pc);
+#define TRACE_INST_TYPES 128
+/* Of INST, below TRACE_INST_TYPES: unit and space. Those of a type take about as long. */
+uint8_t trace_inst_type(const struct trace_inst *inst);
 /* Whether memory-only views keep the records of INST. */
 bool trace_inst_in_memory_view(const struct trace_inst *inst);
 
@@ -280,6 +293,13 @@ bool trace_inst_in_memory_view(const struct trace_inst *inst);
 unsigned trace_record_sectors(const struct trace_record *record, const struct trace_inst *inst,
                               const uint64_t *addresses,
                               uint64_t sectors[static TRACE_MAX_SECTORS]);
+
+/* The memory requests of a record of a launch with HEADER, in 32-byte sectors: those of global
+ * and of local memory, of which the same word of 8 threads side by side is a sector. 0 for
+ * other records. */
+unsigned trace_record_requests(const struct trace_header *header,
+                               const struct trace_record *record, const struct trace_inst *inst,
+                               const uint64_t *addresses);
 
 /* The space that a generic access to ADDRESS means: [shmem base, local base)
  * is shared, the window of 16 MiB from local base on is local, all else

@@ -83,6 +83,8 @@ static void make_inst(struct inst *inst, const struct trace_inst *from, const ch
     inst->access = from->access;
     inst->reduces = from->access == TRACE_ACCESS_ATOMIC && begins(opcode, "RED");
     inst->space = from->space;
+    inst->type = trace_inst_type(from);
+    inst->ends = trace_inst_ends_basic_block(from, opcode);
     inst->width = from->width;
     inst->latency = (uint16_t)config->units[from->unit].latency;
     inst->initiation = (uint16_t)config->units[from->unit].initiation;

@@ -70,6 +70,8 @@ struct inst {
     bool prepared;    /* there is something to do for it at issue that most do not need */
     bool reduces;     /* an atomic without a result */
     uint8_t constant; /* enum inst_constant */
+    uint8_t type;     /* trace_inst_type() */
+    bool ends;        /* a basic block: trace_inst_ends_basic_block() */
     bool accesses;    /* memory that the load/store unit reaches: shared, local or global */
     uint32_t imm;
     uint32_t

@@ -98,6 +98,66 @@ START_TEST(end_of_blocks)
 }
 END_TEST
 
+struct basics {
+    struct sim_basic_block of[16];
+    uint32_t count;
+    uint64_t loads, load_cycles;
+};
+
+static void keep_basic(void *data, const struct sim_basic_block *basic)
+{
+    struct basics *basics = data;
+    ck_assert_uint_lt(basics->count, 16);
+    basics->of[basics->count++] = *basic;
+}
+
+static void keep_results(void *data, uint8_t type, uint64_t count, uint64_t cycles)
+{
+    static const struct trace_inst load = {.unit = TRACE_UNIT_MEMORY,
+                                           .space = TRACE_SPACE_GLOBAL};
+    struct basics *basics = data;
+    if (type != trace_inst_type(&load))
+        return;
+    basics->loads += count;
+    basics->load_cycles += cycles;
+}
+
+/* A warp's instructions up to a branch, a barrier, a jump without one, and the end: each basic
+ * block ends as the next one begins, and the last one with the warp. Both core models. */
+START_TEST(basic_blocks)
+{
+    const struct launch_text text = {
+        .program =
+            "FADD R1 R1; FADD R2 R2; BRA; FADD R3 R3; BAR.SYNC; R1 = LDG.E R2 [ 4 1 0x1000 4 ];"
+            " :20 FADD R1 R1; FADD R5 R5; EXIT"};
+    static const uint32_t pcs[] = {0, 48, 80, 320}, insts[] = {3, 2, 1, 3};
+    struct error err = {0};
+    struct sim_result result;
+    struct basics basics = {.count = 0};
+    const struct sim_hooks hooks = {
+        .basic_block_ended = keep_basic, .results_came = keep_results, .data = &basics};
+    struct bench bench =
+        bench_create(_i ? SETS("hearth_core=modern", "gpgpu_scheduler=cggty") : NO_SETS);
+    struct trace_kernel *kernel = test_kernel(&text);
+    ck_assert_msg(sim_launch(bench.sim, kernel, &hooks, &result, &err) == 0, "%s", err.text);
+    ck_assert_uint_eq(basics.count, 4);
+    for (uint32_t i = 0; i < 4; i++) {
+        ck_assert_uint_eq(basics.of[i].pc, pcs[i]);
+        ck_assert_uint_eq(basics.of[i].insts, insts[i]);
+        ck_assert_uint_gt(basics.of[i].end, basics.of[i].begin);
+        ck_assert(i == 3 || basics.of[i].end == basics.of[i + 1].begin);
+        ck_assert(i == 0 || basics.of[i].wait == 0);
+    }
+    ck_assert_uint_eq(basics.of[0].wait, basics.of[0].begin);
+    ck_assert_uint_le(basics.of[3].end, result_cycles(&result));
+    ck_assert_uint_eq(basics.loads, 1);
+    ck_assert_uint_lt(basics.of[2].begin + basics.load_cycles, basics.of[3].end);
+    ck_assert_uint_gt(basics.load_cycles, 100);
+    trace_kernel_close(kernel);
+    bench_destroy(&bench);
+}
+END_TEST
+
 static enum sim_block_choice functional_choice(void *data, const struct sim_block *block,
                                                uint64_t *cycles)
 {
@@ -332,5 +392,6 @@ int main(void)
                                   intervals_count_by_cycle,
                                   intervals_end_with_the_launch,
                                   intervals_add_up};
-    return RUN_TESTS("hooks", tests);
+    const TTest *const loops[] = {basic_blocks};
+    return RUN_LOOPS("hooks", tests, loops, 2);
 }

@@ -3,24 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/opcodes/opcode.h"
-
 /* ---- basic blocks ------------------------------------------------------ */
-
-bool measure_ends_block(const struct trace_inst *inst, const char *opcode)
-{
-    static const char *const names[] = {
-        "BRA", "BRX",  "BRXU", "JMP",   "JMX",   "JMXU",     "CALL", "CAL", "JCAL", "RET",
-        "BRK", "CONT", "SYNC", "BSYNC", "BREAK", "WARPSYNC", "KILL", "BPT", "RTT",
-    };
-    size_t length = opcode_name_length(opcode, strlen(opcode));
-    if (inst->flags & (TRACE_INST_EXIT | TRACE_INST_BARRIER))
-        return true;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strlen(names[i]) == length && memcmp(names[i], opcode, length) == 0)
-            return true;
-    return false;
-}
 
 /* Looks at the instructions that are new in the kernel's table. */
 static int learn_insts(struct measure *measure, const struct trace_kernel *kernel,
@@ -39,17 +22,9 @@ static int learn_insts(struct measure *measure, const struct trace_kernel *kerne
     for (; measure->inst_count < count; measure->inst_count++) {
         const struct trace_inst *inst = &insts[measure->inst_count];
         measure->ends[measure->inst_count] =
-            measure_ends_block(inst, trace_kernel_opcode(kernel, inst));
+            trace_inst_ends_basic_block(inst, trace_kernel_opcode(kernel, inst));
     }
     return 0;
-}
-
-/* Whether the instruction at PC follows that at BEFORE in the code. Up to
- * Pascal, a word of control data precedes each group of three instructions. */
-static bool follows(const struct measure *measure, uint32_t before, uint32_t pc)
-{
-    uint32_t next = before + measure->pc_step;
-    return pc == next || (measure->pc_step == 8 && next % 32 == 0 && pc == next + 8);
 }
 
 /* ---- warps ------------------------------------------------------------- */
@@ -69,7 +44,7 @@ static void run_end(struct measure *measure, struct basic_block_run *run)
 static void run_add(struct measure *measure, struct basic_block_run *run, uint32_t pc,
                     bool ends)
 {
-    if (run->insts > 0 && !follows(measure, run->last, pc))
+    if (run->insts > 0 && !trace_inst_follows(measure->pc_step, run->last, pc))
         run_end(measure, run);
     if (run->insts++ == 0)
         run->start = pc;
@@ -153,8 +128,7 @@ int measure_kernel(struct measure *measure, struct trace_kernel *kernel, struct 
     struct trace_block *block;
     int rc;
     measure->header = trace_kernel_header(kernel);
-    uint32_t version = measure->header->binary_version;
-    measure->pc_step = version == 0 || version >= 70 ? 16 : 8;
+    measure->pc_step = trace_inst_bytes(measure->header->binary_version);
     while ((rc = trace_kernel_next_block(kernel, &block, err)) == 1) {
         rc = measure_block(measure, kernel, block, err);
         trace_block_release(block);

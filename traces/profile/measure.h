@@ -40,9 +40,4 @@ void measure_record(struct measure *measure, const struct trace_record *record,
 unsigned measure_local_sectors(const struct trace_record *record, const struct trace_inst *inst,
                                const uint64_t *addresses);
 
-/* Whether a basic block ends with INST, whose opcode is OPCODE: it may go on
- * elsewhere (branches, calls, returns, synchronisation of diverged lanes, exit)
- * or waits for other warps (barriers), as "Photon" has it. */
-bool measure_ends_block(const struct trace_inst *inst, const char *opcode);
-
 #endif

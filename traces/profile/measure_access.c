@@ -66,22 +66,35 @@ static void count_global(struct profile_row *row, const struct trace_record *rec
     }
 }
 
+unsigned trace_record_requests(const struct trace_header *header,
+                               const struct trace_record *record, const struct trace_inst *inst,
+                               const uint64_t *addresses)
+{
+    uint64_t numbers[TRACE_MAX_SECTORS];
+    if (inst->access == TRACE_ACCESS_NONE)
+        return 0;
+    switch (find_space(header, record, inst, addresses)) {
+    case TRACE_SPACE_GLOBAL:
+        return trace_record_sectors(record, inst, addresses, numbers);
+    case TRACE_SPACE_LOCAL:
+        return measure_local_sectors(record, inst, addresses);
+    default:
+        return 0;
+    }
+}
+
 static void count_access(struct measure *measure, const struct trace_record *record,
                          const struct trace_inst *inst, const uint64_t *addresses,
                          struct measured_block *block)
 {
     struct profile_row *row = &measure->row;
-    uint64_t numbers[TRACE_MAX_SECTORS];
-    unsigned sectors;
+    unsigned sectors = trace_record_requests(measure->header, record, inst, addresses);
+    block->mem_requests += sectors;
     switch (find_space(measure->header, record, inst, addresses)) {
     case TRACE_SPACE_GLOBAL:
-        sectors = trace_record_sectors(record, inst, addresses, numbers);
-        block->mem_requests += sectors;
         count_global(row, record, inst, sectors);
         break;
     case TRACE_SPACE_LOCAL:
-        sectors = measure_local_sectors(record, inst, addresses);
-        block->mem_requests += sectors;
         row->lld_insts += inst->access == TRACE_ACCESS_LOAD;
         row->lld_sectors += inst->access == TRACE_ACCESS_LOAD ? sectors : 0;
         break;

@@ -258,10 +258,10 @@ START_TEST(what_ends_a_basic_block)
     const struct trace_inst plain = {0};
     const struct trace_inst barrier = {.flags = TRACE_INST_BARRIER};
     for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
-        ck_assert_msg(measure_ends_block(&plain, ending[i]), "%s", ending[i]);
+        ck_assert_msg(trace_inst_ends_basic_block(&plain, ending[i]), "%s", ending[i]);
     for (size_t i = 0; i < sizeof passing / sizeof *passing; i++)
-        ck_assert_msg(!measure_ends_block(&plain, passing[i]), "%s", passing[i]);
-    ck_assert(measure_ends_block(&barrier, "BAR.SYNC"));
+        ck_assert_msg(!trace_inst_ends_basic_block(&plain, passing[i]), "%s", passing[i]);
+    ck_assert(trace_inst_ends_basic_block(&barrier, "BAR.SYNC"));
 }
 END_TEST
 

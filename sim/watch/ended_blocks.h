@@ -1,6 +1,7 @@
-/* The blocks of a launch that have ended, for the hook that is called for each. */
-#ifndef HEARTH_SIM_ENDED_BLOCKS_H
-#define HEARTH_SIM_ENDED_BLOCKS_H
+/* The blocks, warps and basic blocks of a launch that have ended, for the hooks that are called
+ * for each. */
+#ifndef HEARTH_SIM_WATCH_ENDED_BLOCKS_H
+#define HEARTH_SIM_WATCH_ENDED_BLOCKS_H
 
 #include "sim/engine.h"
 #include "sim/sim.h"
@@ -19,7 +20,7 @@ struct ended_blocks {
  * Returns false when memory is short. */
 bool ended_blocks_begin(struct ended_blocks *blocks, struct engine *engine,
                         const struct sim_hooks *hooks, uint64_t start);
-/* Reports the blocks that have ended since the last call, in order of their ends. Call it while
+/* Reports those that have ended since the last call, in order of their ends. Call it while
  * no SM runs. */
 void ended_blocks_tell(struct ended_blocks *blocks);
 /* While the SMs exist. */
