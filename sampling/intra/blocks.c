@@ -28,7 +28,6 @@
 #define LEAST_PAIRS 2    /* differences before the first wave is left out */
 #define FIRST       1    /* wave with which the GPU is full; the one before starts cold */
 #define MOST_GAPS   8    /* a gap is at most this part of the launch */
-#define SECTOR      32   /* bytes */
 #define MARGIN      0.9  /* of the bound that is planned for */
 #define ENDED       0.9  /* of a wave's blocks, for its time to count */
 #define FREEDOM     0.75 /* degrees of freedom of a difference; they overlap */
@@ -173,13 +172,10 @@ static void block_ended(struct intra *intra, const struct sim_block *block)
         blocks->busy += (double)(to - from);
 }
 
-/* Notes whether L2 has been filled once, or will not be in the whole launch. */
+/* Notes from when on waves are as they will be to the end. */
 static void settle(const struct intra *intra, struct sampled_blocks *blocks)
 {
-    double moved = SECTOR * (double)(intra->sum.dram_reads + intra->sum.l2_writes);
-    double size = (double)intra->places.l2_bytes, done = (double)intra->sum.blocks;
-    if (blocks->first != 0 || blocks->steady == 0 || intra->sum.blocks < intra->wave ||
-        (moved < size && moved / done * (double)intra->blocks >= size))
+    if (blocks->first != 0 || blocks->steady == 0 || !intra_filled(intra))
         return;
     blocks->first = blocks->current;
     blocks->mark = intra->sum;

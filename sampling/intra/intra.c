@@ -6,6 +6,8 @@
 
 #include "sampling/intra/watch.h"
 
+#define SECTOR 32 /* bytes */
+
 static const char *const check_names[INTRA_CHECKS] = {
     "",
 #define CHECK(id, name, description) name,
@@ -63,6 +65,39 @@ void intra_destroy(struct intra *intra)
         intra->spec->method->kind->finish(intra);
     free(intra->own);
     free(intra);
+}
+
+bool intra_filled(const struct intra *intra)
+{
+    double moved = SECTOR * (double)(intra->sum.dram_reads + intra->sum.l2_writes);
+    double size = (double)intra->places.l2_bytes, done = (double)intra->sum.blocks;
+    return intra->sum.blocks >= intra->wave &&
+           (moved >= size || moved / done * (double)intra->blocks < size);
+}
+
+/* ---- reading ahead ---- */
+
+bool intra_wants_ahead(const struct intra *intra)
+{
+    return intra->check == INTRA_DONE && intra->spec->method->kind->look != NULL;
+}
+
+int intra_read_ahead(struct intra *intra, struct trace_kernel *ahead, struct error *err)
+{
+    const struct intra_kind *kind = intra->spec->method->kind;
+    struct intra_ahead at = {.kernel = ahead};
+    struct trace_block *block;
+    int rc;
+    while ((rc = trace_kernel_next_block(ahead, &block, err)) == 1) {
+        bool good = kind->look(intra, &at, block);
+        trace_block_release(block);
+        if (!good)
+            return error_no_memory(err);
+        at.order++;
+    }
+    if (rc == 0)
+        intra->check = kind->looked(intra);
+    return rc == 0 && intra->no_memory ? error_no_memory(err) : rc;
 }
 
 bool intra_skipped(const struct intra *intra)
@@ -123,12 +158,25 @@ static void on_ended(void *data, const struct sim_block *block)
     intra->spec->method->kind->block_ended(intra, block);
 }
 
+static void on_basic(void *data, const struct sim_basic_block *basic)
+{
+    struct intra *intra = data;
+    intra->spec->method->kind->basic_block_ended(intra, basic);
+}
+
+static void on_results(void *data, uint8_t type, uint64_t count, uint64_t cycles)
+{
+    struct intra *intra = data;
+    intra->spec->method->kind->results_came(intra, type, count, cycles);
+}
+
 static void on_interval(void *data, const struct sim_interval *interval)
 {
     struct intra *intra = data;
     intra->cycle = interval->end;
     sim_counters_add(&intra->sum, &interval->counters);
-    intra->spec->method->kind->interval_ended(intra, interval);
+    if (intra->spec->method->kind->interval_ended != NULL)
+        intra->spec->method->kind->interval_ended(intra, interval);
 }
 
 void intra_hook(const struct intra *intra, struct sim_hooks *hooks)
@@ -142,7 +190,11 @@ void intra_hook(const struct intra *intra, struct sim_hooks *hooks)
         hooks->block_ended = on_ended;
     if (kind->warp_ended != NULL)
         hooks->warp_ended = on_warp;
-    if (kind->interval_ended != NULL) {
+    if (kind->basic_block_ended != NULL)
+        hooks->basic_block_ended = on_basic;
+    if (kind->results_came != NULL)
+        hooks->results_came = on_results;
+    if (kind->interval != NULL) {
         hooks->interval_ended = on_interval;
         hooks->interval = kind->interval(intra);
     }
@@ -206,7 +258,7 @@ int intra_end(struct intra *intra, struct sim_result *result, struct intra_outco
     };
     if (intra->no_memory)
         return error_no_memory(err);
-    if (intra_skipped(intra))
+    if (intra_skipped(intra) || intra->projects)
         apply(intra, result, outcome);
     else if (intra->check == INTRA_DONE)
         outcome->check =

@@ -68,6 +68,11 @@ struct intra;
  * outlive it. */
 struct intra *intra_begin(const struct intra_spec *spec, const struct sim *sim,
                           const struct trace_kernel *kernel, struct error *err);
+/* Whether the method wants to read the launch before it runs. */
+bool intra_wants_ahead(const struct intra *intra);
+/* Reads all blocks of AHEAD, the same launch opened once more with the same options. Call it
+ * before intra_hook(). Returns 0, or -1 with ERR filled. */
+int intra_read_ahead(struct intra *intra, struct trace_kernel *ahead, struct error *err);
 /* Accepts NULL. */
 void intra_destroy(struct intra *intra);
 

@@ -2,6 +2,8 @@
 #ifndef HEARTH_SAMPLING_INTRA_WATCH_H
 #define HEARTH_SAMPLING_INTRA_WATCH_H
 
+#include <stddef.h>
+
 #include "sampling/intra/intra.h"
 
 #define INTRA_COUNTERS (sizeof(struct sim_counters) / sizeof(uint64_t))
@@ -36,6 +38,7 @@ struct intra {
                               * the method's `never` says */
     uint64_t timed;          /* cycles of a block that is SIM_BLOCK_TIMED; set by the method */
     bool ends;               /* the method wants no more blocks */
+    bool projects;           /* though no block was left out; set by the method */
     uint64_t cycle;          /* end of the last interval */
     struct sim_counters sum; /* up to there */
 };
@@ -46,17 +49,32 @@ struct intra_block {
     uint64_t insts;
 };
 
+/* A launch that is read before it runs. */
+struct intra_ahead {
+    struct trace_kernel *kernel;
+    uint64_t order; /* of the block, from 0 */
+};
+
 /* What a method does. */
 struct intra_kind {
     /* Prepares `own`, or refuses. */
     enum intra_check (*begin)(struct intra *intra);
+    /* Looks at a block of the launch before it runs, in the order of the trace. Returns false
+     * when memory is short. NULL: the launch is not read ahead. */
+    bool (*look)(struct intra *intra, const struct intra_ahead *ahead,
+                 struct trace_block *block);
+    /* Every block was looked at. Prepares what is needed to run it, or refuses. */
+    enum intra_check (*looked)(struct intra *intra);
     /* Cycles of an interval; NULL: none are needed. */
     uint64_t (*interval)(const struct intra *intra);
     /* As in struct sim_hooks; SIM_BLOCK_END for all that follow. NULL: all run. */
     enum sim_block_choice (*block_begins)(struct intra *intra, const struct intra_block *block);
     void (*block_ended)(struct intra *intra, const struct sim_block *block);
     void (*warp_ended)(struct intra *intra, const struct sim_block *block);
-    /* After `cycle` and `sum` were set. */
+    /* As in struct sim_hooks. */
+    void (*basic_block_ended)(struct intra *intra, const struct sim_basic_block *basic);
+    void (*results_came)(struct intra *intra, uint8_t type, uint64_t count, uint64_t cycles);
+    /* After `cycle` and `sum` were set; NULL: these are enough. */
     void (*interval_ended)(struct intra *intra, const struct sim_interval *interval);
     /* Fills PROJECTION, which is zeroed, from RESULT. Not called if every block was simulated.
      */
@@ -77,6 +95,15 @@ struct intra_method {
     const char *description;
     const struct intra_kind *kind;
 };
+
+/* Whether the launch has moved as much data as L2 holds, or will not in all, by the intervals
+ * so far. Before, L2 has no lines to evict and to write back, and blocks are faster than later
+ * ones. False until a wave of blocks has ended. */
+bool intra_filled(const struct intra *intra);
+
+/* The index of a counter in PROJECTION's counters: projection->counters[INTRA_COUNTER(name)].
+ */
+#define INTRA_COUNTER(name) (offsetof(struct sim_counters, name) / sizeof(uint64_t))
 
 static inline double intra_value(const struct intra *intra, enum intra_option_id id)
 {

@@ -102,7 +102,7 @@ class Intra(Case):
                 ('launches that overlap', '--set', 'gpgpu_concurrent_kernel_sm=1')):
             self.fails(2, message, 'run', self.app, '--launches', '1', '--intra', 'blocks', *arguments, '-q', '-o',
                        self.path('bad'))
-        self.fails(2, 'intra "block": expected one of blocks, pkp, pkp-artifact, pkp-photon, photon-warp; did you mean blocks?', 'run',
+        self.fails(2, 'intra "block": expected one of blocks, pkp, pkp-artifact, pkp-photon, photon-warp, photon-bb, photon, tbpoint-intra; did you mean blocks?', 'run',
                    self.app, '--intra', 'block', '-q', '-o', self.path('bad'))
         self.assertFalse(os.path.exists(self.path('bad')))
 

@@ -19,10 +19,48 @@ static void on_warp(void *data, const struct sim_block *block)
     running->inside.warp_ended(running->inside.data, block);
 }
 
+static void on_basic(void *data, const struct sim_basic_block *basic)
+{
+    const struct running *running = data;
+    running->inside.basic_block_ended(running->inside.data, basic);
+}
+
+static void on_results(void *data, uint8_t type, uint64_t count, uint64_t cycles)
+{
+    const struct running *running = data;
+    running->inside.results_came(running->inside.data, type, count, cycles);
+}
+
 static void on_interval(void *data, const struct sim_interval *interval)
 {
     const struct running *running = data;
     running->inside.interval_ended(running->inside.data, interval);
+}
+
+/* Lets the method read LAUNCH before it runs. */
+static bool read_ahead(struct running *running, const struct plan_launch *launch)
+{
+    if (!intra_wants_ahead(running->intra))
+        return true;
+    struct trace_kernel *ahead =
+        running_open(running, launch, (struct trace_kernel_options){0});
+    bool good = ahead != NULL && intra_read_ahead(running->intra, ahead, &running->error) == 0;
+    trace_kernel_close(ahead);
+    return good;
+}
+
+/* Hands the hooks that the method wants on: HOOKS' data is the struct running. */
+static void hand_on(const struct sim_hooks *inside, struct sim_hooks *hooks)
+{
+    hooks->block_begins = inside->block_begins != NULL ? on_block : NULL;
+    hooks->block_ended = inside->block_ended != NULL ? on_ended : NULL;
+    hooks->warp_ended = inside->warp_ended != NULL ? on_warp : NULL;
+    hooks->basic_block_ended = inside->basic_block_ended != NULL ? on_basic : NULL;
+    hooks->results_came = inside->results_came != NULL ? on_results : NULL;
+    if (inside->interval_ended == NULL)
+        return;
+    hooks->interval_ended = on_interval;
+    hooks->interval = inside->interval;
 }
 
 bool running_intra_begin(struct running *running, const struct plan_launch *launch,
@@ -33,17 +71,11 @@ bool running_intra_begin(struct running *running, const struct plan_launch *laun
     if (intra_parse(&running->intra_spec, launch->step->intra, &running->error) != 0)
         return false;
     running->intra = intra_begin(&running->intra_spec, running->sim, kernel, &running->error);
-    if (running->intra == NULL)
+    if (running->intra == NULL || !read_ahead(running, launch))
         return false;
     running->inside = (struct sim_hooks){.data = running->intra};
     intra_hook(running->intra, &running->inside);
-    hooks->block_begins = running->inside.block_begins != NULL ? on_block : NULL;
-    hooks->block_ended = running->inside.block_ended != NULL ? on_ended : NULL;
-    hooks->warp_ended = running->inside.warp_ended != NULL ? on_warp : NULL;
-    if (running->inside.interval_ended != NULL) {
-        hooks->interval_ended = on_interval;
-        hooks->interval = running->inside.interval;
-    }
+    hand_on(&running->inside, hooks);
     return true;
 }
 

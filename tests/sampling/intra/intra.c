@@ -2,65 +2,9 @@
  * its full simulation. */
 #include <math.h>
 
-#include "sampling/intra/intra.h"
-#include "tests/sim/support.h"
-
-struct sampled {
-    struct sim_result full, result;
-    struct intra_outcome outcome;
-};
-
-struct inside {
-    struct bench bench;
-    struct intra *intra;
-};
-
-static struct inside watch(const struct intra_spec *spec, struct trace_kernel *kernel,
-                           unsigned threads)
-{
-    struct error err = {0};
-    struct inside inside = {.bench = bench_create(NO_SETS)};
-    ck_assert_int_eq(sim_set_threads(inside.bench.sim, threads, &err), 0);
-    inside.intra = intra_begin(spec, inside.bench.sim, kernel, &err);
-    ck_assert_msg(inside.intra != NULL, "%s", err.text);
-    return inside;
-}
-
-/* TEXT in full, and by METHOD. */
-static struct sampled sample(const struct launch_text *text, const char *method)
-{
-    struct error err = {0};
-    struct sampled sampled = {.full = launch_on(NO_SETS, text)};
-    struct intra_spec spec;
-    ck_assert_msg(intra_parse(&spec, method, &err) == 0, "%s", err.text);
-    struct trace_kernel *kernel = test_kernel(text);
-    struct inside inside = watch(&spec, kernel, 1);
-    struct sim_hooks hooks = {.data = inside.intra};
-    intra_hook(inside.intra, &hooks);
-    ck_assert_msg(sim_launch(inside.bench.sim, kernel, &hooks, &sampled.result, &err) == 0,
-                  "%s", err.text);
-    ck_assert_int_eq(intra_end(inside.intra, &sampled.result, &sampled.outcome, &err), 0);
-    intra_destroy(inside.intra);
-    trace_kernel_close(kernel);
-    bench_destroy(&inside.bench);
-    return sampled;
-}
+#include "tests/sampling/intra/sampled.h"
 
 static const char *const equal_blocks = "100 * FFMA R1 R1; EXIT";
-
-/* The blocks of an SM at once, as test_config() has it. */
-static uint64_t places(const struct launch_text *text)
-{
-    struct error err = {0};
-    struct sim_places room;
-    struct trace_kernel *kernel = test_kernel(text);
-    struct bench bench = bench_create(NO_SETS);
-    ck_assert_int_eq(sim_places(bench.sim, kernel, &room, &err), 0);
-    ck_assert_uint_eq(room.sms, 1);
-    trace_kernel_close(kernel);
-    bench_destroy(&bench);
-    return room.blocks;
-}
 
 /* Two blocks at a time, all alike: the projection is exact, to the cycle. */
 START_TEST(constant_rate_is_exact)
@@ -68,8 +12,8 @@ START_TEST(constant_rate_is_exact)
     for (unsigned blocks = 400; blocks < 403; blocks++) {
         const struct launch_text text = {
             .blocks = blocks, .shmem = 40000, .program = equal_blocks};
-        struct sampled sampled = sample(&text, "blocks");
-        ck_assert_uint_eq(places(&text), 2);
+        struct sampled sampled = sample_launch(&text, "blocks");
+        ck_assert_uint_eq(launch_places(&text), 2);
         ck_assert_int_eq(sampled.outcome.check, INTRA_DONE);
         ck_assert_uint_lt(sampled.outcome.blocks, blocks);
         ck_assert_uint_eq(result_cycles(&sampled.result), result_cycles(&sampled.full));
@@ -82,10 +26,10 @@ END_TEST
 START_TEST(waves_of_equal_blocks)
 {
     const struct launch_text one = {.blocks = 4000, .program = equal_blocks};
-    unsigned wave = (unsigned)places(&one);
+    unsigned wave = (unsigned)launch_places(&one);
     for (unsigned rest = 0; rest < wave; rest += wave / 2) {
         const struct launch_text text = {.blocks = 40 * wave + rest, .program = equal_blocks};
-        struct sampled sampled = sample(&text, "blocks");
+        struct sampled sampled = sample_launch(&text, "blocks");
         double error =
             (double)result_cycles(&sampled.result) - (double)result_cycles(&sampled.full);
         ck_assert_int_eq(sampled.outcome.check, INTRA_DONE);
@@ -103,13 +47,13 @@ END_TEST
 START_TEST(two_kinds_of_blocks)
 {
     const struct launch_text one = {.blocks = 4000, .program = equal_blocks};
-    unsigned wave = (unsigned)places(&one);
+    unsigned wave = (unsigned)launch_places(&one);
     char program[4096] = "";
     for (unsigned i = 0; i < 20 * wave && strlen(program) < 3900; i++)
         strcat(program, i % 3 == 0 ? "200 * FFMA R1 R1; EXIT # " : "20 * FFMA R1 R1; EXIT # ");
     strcat(program, "20 * FFMA R1 R1; EXIT");
     const struct launch_text text = {.blocks = 20 * wave, .program = program};
-    struct sampled sampled = sample(&text, "blocks");
+    struct sampled sampled = sample_launch(&text, "blocks");
     double error =
         fabs((double)result_cycles(&sampled.result) / (double)result_cycles(&sampled.full) - 1);
     ck_assert_double_le(error, sampled.outcome.bar + 1e-9);
@@ -121,9 +65,9 @@ END_TEST
 START_TEST(few_waves_are_refused)
 {
     const struct launch_text one = {.blocks = 4000, .program = equal_blocks};
-    const struct launch_text text = {.blocks = 4 * (unsigned)places(&one) - 1,
+    const struct launch_text text = {.blocks = 4 * (unsigned)launch_places(&one) - 1,
                                      .program = equal_blocks};
-    struct sampled sampled = sample(&text, "blocks");
+    struct sampled sampled = sample_launch(&text, "blocks");
     ck_assert_str_eq(intra_check_name(sampled.outcome.check), "waves");
     ck_assert_uint_eq(sampled.outcome.blocks, text.blocks);
     ck_assert_uint_eq(result_cycles(&sampled.result), result_cycles(&sampled.full));
@@ -137,10 +81,10 @@ END_TEST
 START_TEST(four_waves_are_not)
 {
     const struct launch_text one = {.blocks = 4000, .program = equal_blocks};
-    unsigned wave = (unsigned)places(&one);
+    unsigned wave = (unsigned)launch_places(&one);
     for (unsigned waves = 4; waves < 12; waves++) {
         const struct launch_text text = {.blocks = waves * wave, .program = equal_blocks};
-        struct sampled sampled = sample(&text, "blocks");
+        struct sampled sampled = sample_launch(&text, "blocks");
         ck_assert_int_eq(sampled.outcome.check, INTRA_DONE);
         ck_assert_uint_eq(result_cycles(&sampled.result), result_cycles(&sampled.full));
     }
@@ -164,15 +108,9 @@ static void keep(void *data, const struct sim_interval *interval)
 /* The launch's samples of 20 cycles, in full. */
 static void take_series(const struct launch_text *text, struct series *series)
 {
-    struct error err = {0};
-    struct sim_result result;
     const struct sim_hooks hooks = {.interval_ended = keep, .interval = 20, .data = series};
-    struct bench bench = bench_create(NO_SETS);
-    struct trace_kernel *kernel = test_kernel(text);
     series->count = 0;
-    ck_assert_int_eq(sim_launch(bench.sim, kernel, &hooks, &result, &err), 0);
-    trace_kernel_close(kernel);
-    bench_destroy(&bench);
+    launch_hooked(text, &hooks);
 }
 
 /* The standard deviation of the COUNT values that end at AT, over their mean if RELATIVE. */
@@ -192,10 +130,10 @@ START_TEST(pkp_follows_the_paper)
 {
     static struct series series;
     const struct launch_text text = {.blocks = 400, .program = equal_blocks};
-    double ipc[4096], wave = (double)places(&text);
+    double ipc[4096], wave = (double)launch_places(&text);
     uint64_t done = 0, insts = 0;
     take_series(&text, &series);
-    struct sampled sampled = sample(&text, "pkp:step=20:window=120:threshold=2");
+    struct sampled sampled = sample_launch(&text, "pkp:step=20:window=120:threshold=2");
     for (uint32_t i = 0; i < series.count; i++) {
         done += series.of[i].counters.blocks;
         insts += series.of[i].counters.warp_insts;
@@ -218,11 +156,12 @@ START_TEST(pkp_follows_the_script)
 {
     static struct series series;
     const struct launch_text text = {.blocks = 400, .program = equal_blocks};
-    double ipc[4096], wave = (double)places(&text);
+    double ipc[4096], wave = (double)launch_places(&text);
     uint64_t done = 0, before = 0, insts = 0;
     bool stable = false, enough = false;
     take_series(&text, &series);
-    struct sampled sampled = sample(&text, "pkp-artifact:step=20:window=120:threshold=2");
+    struct sampled sampled =
+        sample_launch(&text, "pkp-artifact:step=20:window=120:threshold=2");
     for (uint32_t i = 0; i < series.count; i++) {
         before = done;
         done += series.of[i].counters.blocks;
@@ -244,7 +183,7 @@ END_TEST
 START_TEST(pkp_that_never_stops)
 {
     const struct launch_text text = {.blocks = 60, .program = equal_blocks};
-    struct sampled sampled = sample(&text, "pkp:threshold=0");
+    struct sampled sampled = sample_launch(&text, "pkp:threshold=0");
     ck_assert_str_eq(intra_check_name(sampled.outcome.check), "stable");
     ck_assert_uint_eq(result_cycles(&sampled.result), result_cycles(&sampled.full));
 }
@@ -254,90 +193,8 @@ END_TEST
 START_TEST(pkp_photon_needs_counts)
 {
     const struct launch_text text = {.blocks = 60, .program = equal_blocks};
-    ck_assert_str_eq(intra_check_name(sample(&text, "pkp-photon").outcome.check), "counts");
-}
-END_TEST
-
-/* ---- photon-warp ---- */
-
-struct ends {
-    struct sim_block of[1024];
-    uint32_t count;
-};
-
-static void keep_end(void *data, const struct sim_block *block)
-{
-    struct ends *ends = data;
-    ck_assert_uint_lt(ends->count, 1024);
-    ends->of[ends->count++] = *block;
-}
-
-static void take_ends(const struct launch_text *text, struct ends *ends)
-{
-    struct error err = {0};
-    struct sim_result result;
-    const struct sim_hooks hooks = {.warp_ended = keep_end, .data = ends};
-    struct bench bench = bench_create(NO_SETS);
-    struct trace_kernel *kernel = test_kernel(text);
-    ends->count = 0;
-    ck_assert_int_eq(sim_launch(bench.sim, kernel, &hooks, &result, &err), 0);
-    trace_kernel_close(kernel);
-    bench_destroy(&bench);
-}
-
-/* Two blocks at a time that always take the same time: once the SM is full, the 2 N-th warp to
- * retire triggers, N = 8. Blocks that began before this is told are simulated. */
-START_TEST(slope_of_one_triggers_at_the_right_warp)
-{
-    static struct ends ends;
-    const struct launch_text text = {
-        .blocks = 100, .shmem = 40000, .program = "2000 * FFMA R1 R1; EXIT"};
-    take_ends(&text, &ends);
-    ck_assert_uint_eq(ends.count, 100);
-    uint32_t trigger = 1 + 2 * 8 - 1; /* block 0 began before the SM was full */
-    uint64_t begun = 0;
-    for (uint32_t i = 0; i < ends.count; i++)
-        begun += ends.of[i].begin <= ends.of[trigger].end;
-    struct sampled sampled = sample(&text, "photon-warp:warps=8");
-    ck_assert_int_eq(sampled.outcome.check, INTRA_DONE);
-    ck_assert_uint_ge(sampled.outcome.blocks, trigger + 1);
-    ck_assert_uint_le(sampled.outcome.blocks, begun + 2);
-    double error =
-        (double)result_cycles(&sampled.result) - (double)result_cycles(&sampled.full);
-    ck_assert_double_lt(fabs(error), 0.002 * (double)result_cycles(&sampled.full));
-    ck_assert_uint_eq(sampled.result.counters.warp_insts, sampled.full.counters.warp_insts);
-    ck_assert_double_le(sampled.outcome.stability, 0.03);
-}
-END_TEST
-
-/* Every block takes longer than the one before it: warps retire more slowly than they begin. */
-START_TEST(slope_above_one_does_not)
-{
-    static char program[8192];
-    size_t used = 0;
-    for (unsigned i = 1; i <= 90; i++)
-        used += (size_t)snprintf(program + used, sizeof program - used,
-                                 "%u * FFMA R1 R1; EXIT # ", 40 * i);
-    snprintf(program + used, sizeof program - used, "EXIT");
-    const struct launch_text text = {.blocks = 90, .shmem = 40000, .program = program};
-    struct sampled sampled = sample(&text, "photon-warp:warps=8:share=0");
-    ck_assert_str_eq(intra_check_name(sampled.outcome.check), "stable");
-    ck_assert_uint_eq(result_cycles(&sampled.result), result_cycles(&sampled.full));
-}
-END_TEST
-
-/* Two types of warp, one as frequent as the other: refused, unless the share is enough. */
-START_TEST(types_of_warps)
-{
-    const struct launch_text text = {.blocks = 100,
-                                     .threads = 64,
-                                     .shmem = 40000,
-                                     .program =
-                                         "2000 * FFMA R1 R1; EXIT | 2001 * FFMA R1 R1; EXIT"};
-    struct sampled refused = sample(&text, "photon-warp:warps=8");
-    ck_assert_str_eq(intra_check_name(refused.outcome.check), "types");
-    ck_assert_uint_eq(result_cycles(&refused.result), result_cycles(&refused.full));
-    ck_assert_int_eq(sample(&text, "photon-warp:warps=8:share=0.5").outcome.check, INTRA_DONE);
+    ck_assert_str_eq(intra_check_name(sample_launch(&text, "pkp-photon").outcome.check),
+                     "counts");
 }
 END_TEST
 
@@ -372,13 +229,10 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {
-        waves_of_equal_blocks,    constant_rate_is_exact,
-        two_kinds_of_blocks,      few_waves_are_refused,
-        four_waves_are_not,       pkp_follows_the_paper,
-        pkp_follows_the_script,   pkp_that_never_stops,
-        pkp_photon_needs_counts,  slope_of_one_triggers_at_the_right_warp,
-        slope_above_one_does_not, types_of_warps,
-        names_and_options};
+    const TTest *const tests[] = {waves_of_equal_blocks,   constant_rate_is_exact,
+                                  two_kinds_of_blocks,     few_waves_are_refused,
+                                  four_waves_are_not,      pkp_follows_the_paper,
+                                  pkp_follows_the_script,  pkp_that_never_stops,
+                                  pkp_photon_needs_counts, names_and_options};
     return RUN_TESTS("intra", tests);
 }

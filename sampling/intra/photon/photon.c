@@ -1,0 +1,300 @@
+/* The warp level and the basic-block level of "Photon: A Fine-grained Sampled Simulation
+ * Methodology for GPU Workloads" (sections 4.1 and 4.2), alone and together.
+ *
+ * Before a launch runs, one warp of 101 is analysed: which basic blocks it executes, and
+ * whether one type of warp makes up most of them. While it runs, warps and basic blocks are
+ * watched from when the GPU is full on (window.h). Warps that are stable, if one type is
+ * frequent enough, or stable basic blocks with most of the instructions end the simulation:
+ * later blocks only take their place for the predicted time, so the block scheduler goes on as
+ * before, and cycles need no projection. Counters are projected by instructions.
+ *
+ * At the warp level, the time is the mean of the window. A block holds its place until its last
+ * warp retires, so the time of blocks is taken, not that of warps; warps alone would be too
+ * short. At the basic-block level, it is that of the block's longest warp, the sum of the means
+ * of its basic blocks; those that are not stable, or never were seen, come from the interval
+ * model. What passes before a warp's first instruction is in no basic block: its mean is added.
+ *
+ * `fill` is not in the paper: nothing counts before L2 has been filled once. Until then, stores
+ * cause no write-backs, warps are stable for a while, and faster than all later ones. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "sampling/intra/photon/basics.h"
+#include "sampling/intra/photon/code.h"
+#include "sampling/intra/photon/interval.h"
+#include "sampling/intra/photon/types.h"
+#include "sampling/intra/watch.h"
+
+#define PART 101 /* of so many warps one is analysed: all places in a block come up */
+
+enum photon_way { PHOTON_SIMULATES, PHOTON_BY_WARP, PHOTON_BY_BASIC };
+
+struct photon_launch {
+    bool by_warp, by_basic; /* the levels that may end the simulation */
+    enum photon_way way;
+    struct photon_window warps;
+    struct photon_window blocks; /* as many blocks as the window of warps has */
+    struct photon_types types;
+    uint64_t looked; /* warps that were passed before the launch */
+    struct photon_code code;
+    struct photon_basics basics;
+    struct photon_latencies latencies;
+    double waits, waited;    /* cycles from the begin of blocks to their warps' first
+                              * instructions; such warps */
+    double analysed, stable; /* instructions of analysed warps; those in stable basic blocks */
+    uint64_t full_from;      /* cycle from which on things count; UINT64_MAX: not yet */
+    uint64_t timed;          /* cycles of a block at the warp level */
+};
+
+static enum intra_check begin(struct intra *intra, bool by_warp, bool by_basic)
+{
+    if (intra->blocks <= intra->wave)
+        return INTRA_CHECK_WAVES;
+    struct photon_launch *photon = intra->own = calloc(1, sizeof *photon);
+    if (photon == NULL) {
+        intra->no_memory = true;
+        return INTRA_DONE;
+    }
+    photon->by_warp = by_warp;
+    photon->by_basic = by_basic;
+    photon->full_from = UINT64_MAX;
+    photon->warps.size = by_warp ? (size_t)intra_value(intra, INTRA_WARPS) : 2;
+    return INTRA_DONE;
+}
+
+static enum intra_check begin_warp(struct intra *intra)
+{
+    return begin(intra, true, false);
+}
+
+static enum intra_check begin_basic(struct intra *intra)
+{
+    return begin(intra, false, true);
+}
+
+static enum intra_check begin_both(struct intra *intra)
+{
+    return begin(intra, true, true);
+}
+
+static void finish(struct intra *intra)
+{
+    struct photon_launch *photon = intra->own;
+    photon_window_finish(&photon->warps);
+    photon_window_finish(&photon->blocks);
+    photon_basics_finish(&photon->basics);
+    photon_code_finish(&photon->code);
+}
+
+static uint64_t interval(const struct intra *intra)
+{
+    (void)intra;
+    return 2000;
+}
+
+/* ---- before the launch ---- */
+
+static void weigh(void *data, const struct photon_run *run)
+{
+    struct intra *intra = data;
+    struct photon_launch *photon = intra->own;
+    struct photon_basic *basic = photon_basics_find(&photon->basics, run->pc, run->insts);
+    photon->analysed += run->insts;
+    if (basic != NULL)
+        basic->weight += run->insts;
+    else
+        intra->no_memory = true;
+}
+
+static bool analyse(struct intra *intra, struct trace_warp *warp)
+{
+    struct photon_launch *photon = intra->own;
+    struct photon_run run = {0};
+    struct error ignored = {0};
+    uint64_t hash = warp->total;
+    do {
+        hash = photon_types_hash(hash, warp->at, warp->end);
+        photon_code_walk(&photon->code, &run, warp->at, warp->end, weigh, intra);
+        warp->at = warp->end;
+    } while (trace_warp_fill(warp, &ignored) == 1);
+    photon_code_end(&run, weigh, intra);
+    photon_types_add(&photon->types, hash);
+    return !intra->no_memory;
+}
+
+static bool look(struct intra *intra, const struct intra_ahead *ahead,
+                 struct trace_block *block)
+{
+    struct photon_launch *photon = intra->own;
+    bool good = photon_code_learn(&photon->code, ahead->kernel);
+    photon->blocks.size = (photon->warps.size + block->warp_count - 1) / block->warp_count;
+    for (uint32_t w = 0; good && w < block->warp_count; w++)
+        if (photon->looked++ % PART == 0)
+            good = analyse(intra, &block->warps[w]);
+    return good;
+}
+
+static enum intra_check looked(struct intra *intra)
+{
+    struct photon_launch *photon = intra->own;
+    photon->by_warp &= photon_types_most(&photon->types) >= intra_value(intra, INTRA_SHARE);
+    return photon->by_warp || photon->by_basic ? INTRA_DONE : INTRA_CHECK_TYPES;
+}
+
+/* ---- the warp level ---- */
+
+static void block_ended(struct intra *intra, const struct sim_block *block)
+{
+    struct photon_launch *photon = intra->own;
+    if (photon->way != PHOTON_SIMULATES || block->begin < photon->full_from)
+        return;
+    intra->no_memory |=
+        !photon_window_add(&photon->blocks, (struct photon_point){block->begin, block->end}, 0);
+}
+
+static uint64_t block_time(const struct photon_launch *photon)
+{
+    const struct photon_window *blocks = &photon->blocks;
+    uint64_t count = blocks->count < blocks->size ? blocks->count : blocks->size;
+    double mean = count > 0 ? blocks->time / (double)count : photon_window_mean(&photon->warps);
+    return mean < 1 ? 1 : (uint64_t)(mean + 0.5);
+}
+
+static void warp_ended(struct intra *intra, const struct sim_block *block)
+{
+    struct photon_launch *photon = intra->own;
+    if (!photon->by_warp || photon->way != PHOTON_SIMULATES || block->begin < photon->full_from)
+        return;
+    intra->no_memory |=
+        !photon_window_add(&photon->warps, (struct photon_point){block->begin, block->end},
+                           intra_value(intra, INTRA_DELTA));
+    if (!photon->warps.stable)
+        return;
+    photon->way = PHOTON_BY_WARP;
+    photon->timed = block_time(photon);
+}
+
+/* ---- the basic-block level ---- */
+
+static void basic_block_ended(struct intra *intra, const struct sim_basic_block *ended)
+{
+    struct photon_launch *photon = intra->own;
+    if (photon->way != PHOTON_SIMULATES || ended->begin < photon->full_from)
+        return;
+    struct photon_basic *basic = photon_basics_find(&photon->basics, ended->pc, ended->insts);
+    if (basic == NULL) {
+        intra->no_memory = true;
+        return;
+    }
+    bool before = basic->window.stable;
+    photon->waits += (double)ended->wait;
+    photon->waited += ended->wait > 0;
+    basic->window.size = (size_t)intra_value(intra, INTRA_BASICS);
+    intra->no_memory |=
+        !photon_window_add(&basic->window, (struct photon_point){ended->begin, ended->end},
+                           intra_value(intra, INTRA_DELTA));
+    if (basic->window.stable == before)
+        return;
+    photon->stable += before ? -basic->weight : basic->weight;
+    if (photon->stable >= intra_value(intra, INTRA_SHARE) * photon->analysed)
+        photon->way = PHOTON_BY_BASIC;
+}
+
+static void results_came(struct intra *intra, uint8_t type, uint64_t count, uint64_t cycles)
+{
+    struct photon_launch *photon = intra->own;
+    photon->latencies.types[type].count += count;
+    photon->latencies.types[type].cycles += cycles;
+}
+
+/* A warp whose time is predicted. */
+struct photon_warp {
+    struct intra *intra;
+    double cycles;
+};
+
+static void add_basic(void *data, const struct photon_run *run)
+{
+    struct photon_warp *warp = data;
+    struct photon_launch *photon = warp->intra->own;
+    struct photon_basic *basic = photon_basics_find(&photon->basics, run->pc, run->insts);
+    if (basic == NULL)
+        warp->intra->no_memory = true;
+    else if (basic->window.stable)
+        warp->cycles += photon_window_mean(&basic->window);
+    else if (basic->model >= 0)
+        warp->cycles += basic->model;
+    else
+        warp->cycles += basic->model =
+            photon_interval(&photon->latencies, &warp->intra->places, &photon->code, run);
+}
+
+/* The time of the longest warp; of one that is too large for memory, what is not there counts
+ * as what is. */
+static uint64_t predict(struct intra *intra, const struct trace_block *block)
+{
+    struct photon_launch *photon = intra->own;
+    double longest = 1;
+    for (uint32_t w = 0; w < block->warp_count; w++) {
+        const struct trace_warp *records = &block->warps[w];
+        struct photon_warp warp = {.intra = intra};
+        struct photon_run run = {0};
+        if (records->at == records->end)
+            continue;
+        photon_code_walk(&photon->code, &run, records->at, records->end, add_basic, &warp);
+        photon_code_end(&run, add_basic, &warp);
+        warp.cycles *= (double)records->total / (double)(records->end - records->at);
+        warp.cycles += photon->waited > 0 ? photon->waits / photon->waited : 0;
+        longest = warp.cycles > longest ? warp.cycles : longest;
+    }
+    return (uint64_t)(longest + 0.5);
+}
+
+/* ---- both ---- */
+
+static enum sim_block_choice block_begins(struct intra *intra, const struct intra_block *block)
+{
+    struct photon_launch *photon = intra->own;
+    if (photon->full_from == UINT64_MAX && block->block->order + 1 >= intra->wave &&
+        (intra_value(intra, INTRA_FILL) == 0 || intra_filled(intra)))
+        photon->full_from = block->block->begin;
+    if (photon->way == PHOTON_SIMULATES)
+        return SIM_BLOCK_RUN;
+    intra->timed =
+        photon->way == PHOTON_BY_WARP ? photon->timed : predict(intra, block->block->trace);
+    return SIM_BLOCK_TIMED;
+}
+
+/* Blocks that only took their place count for what comes from places. */
+static void project(struct intra *intra, const struct sim_result *result,
+                    struct intra_projection *projection)
+{
+    const struct photon_launch *photon = intra->own;
+    const struct sim_counters *counters = &result->counters;
+    double simulated = (double)intra->simulated_insts;
+    projection->cycles = (double)(result->end_cycle - result->start_cycle);
+    projection->stability = photon->way == PHOTON_BY_WARP
+                                ? fabs(photon->warps.slope - 1)
+                                : 1 - photon->stable / photon->analysed;
+    intra_add(projection, counters, simulated > 0 ? (double)intra->seen_insts / simulated : 1);
+    projection->counters[INTRA_COUNTER(sm_active_cycles)] = (double)counters->sm_active_cycles;
+    projection->counters[INTRA_COUNTER(warp_cycles)] = (double)counters->warp_cycles;
+}
+
+#define KIND(id, begins, ...)                                                                  \
+    const struct intra_kind intra_kind_##id = {                                                \
+        .begin = begins,                                                                       \
+        .look = look,                                                                          \
+        .looked = looked,                                                                      \
+        .interval = interval,                                                                  \
+        .block_begins = block_begins,                                                          \
+        .project = project,                                                                    \
+        .never = INTRA_CHECK_STABLE,                                                           \
+        .finish = finish,                                                                      \
+        __VA_ARGS__,                                                                           \
+    }
+KIND(photon_warp, begin_warp, .warp_ended = warp_ended, .block_ended = block_ended);
+KIND(photon_bb, begin_basic, .basic_block_ended = basic_block_ended,
+     .results_came = results_came);
+KIND(photon, begin_both, .warp_ended = warp_ended, .block_ended = block_ended,
+     .basic_block_ended = basic_block_ended, .results_came = results_came);

@@ -1,0 +1,34 @@
+/* The stability test of "Photon" (section 4.1): the times at which warps, or basic blocks of a
+ * kind, begin and end are points of a line. Of the last N points, its slope comes from least
+ * squares; if it is 1 up to delta, and their mean time is that of the last 2 N up to delta,
+ * what ends is stable. Private to sampling/intra. */
+#ifndef HEARTH_SAMPLING_INTRA_PHOTON_WINDOW_H
+#define HEARTH_SAMPLING_INTRA_PHOTON_WINDOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct photon_point {
+    uint64_t begin, end; /* cycles */
+};
+
+struct photon_window {
+    struct photon_point *points; /* of the last 2 N, a ring; owned; NULL before the first */
+    size_t size;                 /* N, at least 2 */
+    uint64_t count;              /* of points so far */
+    uint64_t origin;             /* cycle from which the sums are taken, modulo 2^64 */
+    double x, y, xx, xy;         /* sums over the last N points */
+    double time, long_time;      /* cycles from begin to end, over the last N and 2 N */
+    double slope;                /* of the last N; 0 if all began together */
+    bool stable;
+};
+
+/* Adds a point; `slope` and `stable` are then up to date. Returns false when memory is short.
+ */
+bool photon_window_add(struct photon_window *window, struct photon_point point, double delta);
+/* The mean time of the last N points, of at least N. */
+double photon_window_mean(const struct photon_window *window);
+void photon_window_finish(struct photon_window *window);
+
+#endif

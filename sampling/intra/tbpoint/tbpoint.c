@@ -1,0 +1,213 @@
+/* Sampling inside a launch of "TBPoint: Reducing Simulation Time for Large-Scale GPGPU Kernels"
+ * (section IV).
+ *
+ * Before the launch runs, its blocks are profiled: memory requests and warp instructions. They
+ * make homogeneous regions (regions.h). While it runs, a region is entered once all resident
+ * blocks are of it. From then on, the IPC of the whole GPU is taken over sampling units
+ * (units.h); once two in a row agree, the rest of the region is skipped. It takes its
+ * instructions over the IPC of the last unit (table IV); all other cycles are simulated.
+ *
+ * The paper does not say in what units stall probabilities are clustered; here they are divided
+ * by their mean over the launch, as its features between launches are. Its model of warps that
+ * take turns (interleaving.h) gives the error bar, for what was skipped: by how much the IPC of
+ * a region differs from its mean. It knows nothing of caches.
+ *
+ * `fill` is not in the paper: no unit counts before L2 has been filled once. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "sampling/intra/tbpoint/interleaving.h"
+#include "sampling/intra/tbpoint/regions.h"
+#include "sampling/intra/tbpoint/units.h"
+#include "sampling/intra/watch.h"
+
+#define CONFIDENCE 0.95
+#define MOST_WARPS 64
+
+struct tbpoint {
+    struct region_block *blocks; /* of the launch; owned */
+    struct regions regions;
+    struct sampling_units units;
+    uint32_t warps;     /* of a block */
+    uint64_t *resident; /* blocks of each region that run, by region; owned. Those of none are
+                         * at the end */
+    uint64_t running;   /* blocks that run */
+    uint32_t entered;   /* region; REGION_NONE: in none */
+    bool steady;        /* its IPC is known: blocks are skipped */
+    bool filled;
+    double spread;                      /* of that IPC, relative */
+    double skipped_cycles, skipped_bar; /* of what was skipped; times their relative spread */
+    double difference;                  /* of the last two units that agreed, relative */
+};
+
+static enum intra_check begin(struct intra *intra)
+{
+    if (intra->blocks <= intra->wave)
+        return INTRA_CHECK_WAVES;
+    struct tbpoint *tbpoint = intra->own = calloc(1, sizeof *tbpoint);
+    if (tbpoint == NULL) {
+        intra->no_memory = true;
+        return INTRA_DONE;
+    }
+    tbpoint->entered = REGION_NONE;
+    tbpoint->blocks = calloc(intra->blocks, sizeof *tbpoint->blocks);
+    intra->no_memory = tbpoint->blocks == NULL;
+    return INTRA_DONE;
+}
+
+static void finish(struct intra *intra)
+{
+    struct tbpoint *tbpoint = intra->own;
+    free(tbpoint->blocks);
+    free(tbpoint->resident);
+    regions_finish(&tbpoint->regions);
+    units_finish(&tbpoint->units);
+}
+
+static uint64_t interval(const struct intra *intra)
+{
+    (void)intra;
+    return 200;
+}
+
+/* ---- before the launch ---- */
+
+static bool look(struct intra *intra, const struct intra_ahead *ahead,
+                 struct trace_block *block)
+{
+    struct tbpoint *tbpoint = intra->own;
+    struct region_block *about = &tbpoint->blocks[ahead->order];
+    const struct trace_header *header = trace_kernel_header(ahead->kernel);
+    struct error ignored = {0};
+    uint32_t count;
+    const struct trace_inst *insts = trace_kernel_insts(ahead->kernel, &count);
+    tbpoint->warps = block->warp_count;
+    for (uint32_t w = 0; w < block->warp_count; w++) {
+        struct trace_warp *warp = &block->warps[w];
+        about->insts += (double)warp->total;
+        do {
+            for (; warp->at < warp->end; warp->at++)
+                about->requests += trace_record_requests(
+                    header, warp->at, &insts[warp->at->inst], warp->addresses);
+        } while (trace_warp_fill(warp, &ignored) == 1);
+    }
+    return true;
+}
+
+static enum intra_check looked(struct intra *intra)
+{
+    struct tbpoint *tbpoint = intra->own;
+    const struct region_rules rules = {.epoch = intra->wave,
+                                       .distance = intra_value(intra, INTRA_DISTANCE),
+                                       .variation = intra_value(intra, INTRA_VARIATION)};
+    bool any = false;
+    if (!regions_init(&tbpoint->regions, tbpoint->blocks, intra->blocks, &rules) ||
+        (tbpoint->resident = calloc(tbpoint->regions.epochs + 1, sizeof(uint64_t))) == NULL) {
+        intra->no_memory = true;
+        return INTRA_DONE;
+    }
+    for (size_t i = 1; i < tbpoint->regions.epochs; i++)
+        any |= tbpoint->regions.of[i] != REGION_NONE &&
+               tbpoint->regions.of[i] == tbpoint->regions.of[i - 1];
+    return any ? INTRA_DONE : INTRA_CHECK_REGIONS;
+}
+
+/* ---- while it runs ---- */
+
+static uint64_t *resident_of(const struct tbpoint *tbpoint, uint32_t region)
+{
+    return &tbpoint->resident[region == REGION_NONE ? tbpoint->regions.epochs : region];
+}
+
+/* The relative spread of the IPC of the last unit, in the epoch of the block ORDER. */
+static double spread(const struct intra *intra, uint64_t order)
+{
+    const struct tbpoint *tbpoint = intra->own;
+    double p = tbpoint->regions.p[order / tbpoint->regions.epoch];
+    uint64_t schedulers = intra->places.schedulers;
+    uint64_t warps = intra->places.blocks * tbpoint->warps / schedulers;
+    double ipc = tbpoint->units.ipc / (double)(intra->places.sms * schedulers);
+    struct interleaving model = {.p = p < 1 ? p : 1};
+    model.warps = warps < 1 ? 1 : warps > MOST_WARPS ? MOST_WARPS : (size_t)warps;
+    model.mean = interleaving_stall(model.p, ipc, model.warps);
+    return model.mean > 0 ? interleaving_spread(&model, CONFIDENCE) : 0;
+}
+
+/* Enters the region of a block that begins, or leaves the one before. */
+static void enter(struct tbpoint *tbpoint, uint32_t region)
+{
+    if (region == tbpoint->entered)
+        return;
+    bool all = region != REGION_NONE && *resident_of(tbpoint, region) == tbpoint->running;
+    tbpoint->entered = all ? region : REGION_NONE;
+    tbpoint->steady = false;
+    units_restart(&tbpoint->units);
+}
+
+static enum sim_block_choice block_begins(struct intra *intra, const struct intra_block *block)
+{
+    struct tbpoint *tbpoint = intra->own;
+    uint64_t order = block->block->order;
+    uint32_t region = regions_of(&tbpoint->regions, order);
+    enter(tbpoint, region);
+    tbpoint->filled |= intra_value(intra, INTRA_FILL) == 0 || intra_filled(intra);
+    if (tbpoint->steady) {
+        double cycles = (double)block->insts / tbpoint->units.ipc;
+        tbpoint->skipped_cycles += cycles;
+        tbpoint->skipped_bar += cycles * tbpoint->spread;
+        return SIM_BLOCK_SKIP;
+    }
+    if (tbpoint->entered != REGION_NONE && tbpoint->filled)
+        units_block_begins(&tbpoint->units, order, block->block->begin);
+    ++*resident_of(tbpoint, region);
+    tbpoint->running++;
+    return SIM_BLOCK_RUN;
+}
+
+static void block_ended(struct intra *intra, const struct sim_block *block)
+{
+    struct tbpoint *tbpoint = intra->own;
+    --*resident_of(tbpoint, regions_of(&tbpoint->regions, block->order));
+    tbpoint->running--;
+    units_block_ended(&tbpoint->units, block->order, block->end);
+}
+
+static void interval_ended(struct intra *intra, const struct sim_interval *interval)
+{
+    struct tbpoint *tbpoint = intra->own;
+    struct sampling_units *units = &tbpoint->units;
+    int done = units_pass(units, interval->end, (double)intra->sum.warp_insts);
+    intra->no_memory |= done < 0;
+    if (done != 1 || tbpoint->steady || units->previous <= 0)
+        return;
+    tbpoint->difference = fabs(units->ipc - units->previous) / units->previous;
+    tbpoint->steady = tbpoint->difference < intra_value(intra, INTRA_AGREEMENT);
+    if (tbpoint->steady)
+        tbpoint->spread = spread(intra, units->block);
+}
+
+static void project(struct intra *intra, const struct sim_result *result,
+                    struct intra_projection *projection)
+{
+    const struct tbpoint *tbpoint = intra->own;
+    double simulated = (double)intra->simulated_insts;
+    projection->cycles =
+        (double)(result->end_cycle - result->start_cycle) + tbpoint->skipped_cycles;
+    projection->bar = tbpoint->skipped_bar / projection->cycles;
+    projection->stability = tbpoint->difference;
+    intra_add(projection, &result->counters,
+              simulated > 0 ? (double)intra->seen_insts / simulated : 1);
+}
+
+const struct intra_kind intra_kind_tbpoint_intra = {
+    .begin = begin,
+    .look = look,
+    .looked = looked,
+    .interval = interval,
+    .block_begins = block_begins,
+    .block_ended = block_ended,
+    .interval_ended = interval_ended,
+    .project = project,
+    .never = INTRA_CHECK_STABLE,
+    .finish = finish,
+};

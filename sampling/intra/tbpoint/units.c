@@ -1,0 +1,81 @@
+#include "sampling/intra/tbpoint/units.h"
+
+#include <stdlib.h>
+
+void units_block_begins(struct sampling_units *units, uint64_t order, uint64_t cycle)
+{
+    if (units->runs)
+        return;
+    units->runs = true;
+    units->ended = false;
+    units->block = order;
+    units->begin = cycle;
+}
+
+void units_block_ended(struct sampling_units *units, uint64_t order, uint64_t cycle)
+{
+    if (!units->runs || order != units->block)
+        return;
+    units->ended = true;
+    units->end = cycle;
+}
+
+/* Keeps the point; of those before the unit only the last one. */
+static bool add(struct sampling_units *units, struct unit_point point)
+{
+    uint64_t begin = units->runs ? units->begin : point.cycle;
+    if (units->count > 0 && units->points[units->count - 1].cycle <= begin) {
+        units->points[0] = units->points[units->count - 1];
+        units->count = 1;
+    }
+    if (units->count == units->size) {
+        size_t size = 2 * units->size + 64;
+        struct unit_point *more = realloc(units->points, size * sizeof *more);
+        if (more == NULL)
+            return false;
+        units->points = more;
+        units->size = size;
+    }
+    units->points[units->count++] = point;
+    return true;
+}
+
+/* The instructions up to CYCLE, between two points evenly. */
+static double insts_at(const struct sampling_units *units, uint64_t cycle)
+{
+    size_t i = 0;
+    while (i + 1 < units->count && units->points[i].cycle < cycle)
+        i++;
+    const struct unit_point *to = &units->points[i];
+    const struct unit_point from = i > 0 ? to[-1] : (struct unit_point){0, 0};
+    double span = (double)(to->cycle - from.cycle);
+    double part = span > 0 ? (double)(cycle - from.cycle) / span : 1;
+    return from.insts + (to->insts - from.insts) * (part < 1 ? part : 1);
+}
+
+int units_pass(struct sampling_units *units, uint64_t cycle, double insts)
+{
+    if (!add(units, (struct unit_point){cycle, insts}))
+        return -1;
+    if (!units->runs || !units->ended || units->end > cycle)
+        return 0;
+    units->runs = false;
+    if (units->end <= units->begin)
+        return 0;
+    units->previous = units->ipc;
+    units->ipc = (insts_at(units, units->end) - insts_at(units, units->begin)) /
+                 (double)(units->end - units->begin);
+    return 1;
+}
+
+void units_restart(struct sampling_units *units)
+{
+    units->runs = false;
+    units->ipc = units->previous = 0;
+}
+
+void units_finish(struct sampling_units *units)
+{
+    free(units->points);
+    *units = (struct sampling_units){0};
+}

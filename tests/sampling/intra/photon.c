@@ -1,0 +1,250 @@
+/* The levels of Photon inside a launch. */
+#include <math.h>
+
+#include "sampling/intra/photon/interval.h"
+#include "sampling/intra/photon/window.h"
+#include "tests/sampling/intra/sampled.h"
+
+/* ---- the window ---- */
+
+/* The slope of the SIZE points up to AT, by its definition. */
+static double slope_of(const struct photon_point *at, int size)
+{
+    double x = 0, y = 0, above = 0, below = 0;
+    for (int i = 0; i < size; i++) {
+        x += (double)at[-i].begin / size;
+        y += (double)at[-i].end / size;
+    }
+    for (int i = 0; i < size; i++) {
+        above += ((double)at[-i].begin - x) * ((double)at[-i].end - y);
+        below += ((double)at[-i].begin - x) * ((double)at[-i].begin - x);
+    }
+    return below > 0 ? above / below : 0;
+}
+
+static double mean_of(const struct photon_point *at, int size)
+{
+    double sum = 0;
+    for (int i = 0; i < size; i++)
+        sum += (double)(at[-i].end - at[-i].begin);
+    return sum / size;
+}
+
+/* Times that grow, then stay, then jump: slope and decision are those of the definition at each
+ * point, also late in a long launch. */
+START_TEST(window_follows_the_definition)
+{
+    static const int size = 16;
+    struct photon_window window = {.size = 16};
+    struct photon_point points[400];
+    unsigned stable = 0;
+    for (int i = 0; i < 400; i++) {
+        uint64_t begin = (_i ? 4000000000000 : 0) + 13 * (uint64_t)i + (uint64_t)(i * i % 7);
+        uint64_t time = 500 + (i < 100 ? 3 * (uint64_t)i : i < 250 ? 300 : 340);
+        points[i] = (struct photon_point){begin, begin + time + (uint64_t)(i * 5 % 11)};
+        ck_assert(photon_window_add(&window, points[i], 0.03));
+        if (i + 1 < 2 * size) {
+            ck_assert(!window.stable);
+            continue;
+        }
+        double slope = slope_of(&points[i], size), mean = mean_of(&points[i], size),
+               all = mean_of(&points[i], 2 * size);
+        ck_assert_double_eq_tol(window.slope, slope, 1e-6);
+        ck_assert_double_eq_tol(photon_window_mean(&window), mean, 1e-9);
+        ck_assert_int_eq(window.stable,
+                         fabs(slope - 1) <= 0.03 && fabs(mean - all) <= 0.03 * all);
+        stable += window.stable;
+    }
+    ck_assert_uint_gt(stable, 100);
+    ck_assert_uint_lt(stable, 300);
+    photon_window_finish(&window);
+}
+END_TEST
+
+/* ---- the interval model ---- */
+
+/* R1 = LDG; R2 = R1 + R1; R3 = R3 + R3; EXIT, by hand: the load issues at 0 and comes at 100,
+ * the sum at 100 + 6, the other one at 101, EXIT at 102; the last result is there at 107. */
+START_TEST(interval_model)
+{
+    const struct launch_text text = {
+        .program = "R1 = LDG.E R8 [ 4 1 0x1000 4 ]; R2 = FADD R1 R1; R3 = FADD R3 R3; EXIT"};
+    struct error err = {0};
+    struct photon_code code = {0};
+    struct photon_latencies latencies = {0};
+    const struct sim_places places = {.alu_cycles = 6, .l1_cycles = 100};
+    struct trace_kernel *kernel = test_kernel(&text);
+    struct trace_block *block;
+    ck_assert_int_eq(trace_kernel_next_block(kernel, &block, &err), 1);
+    ck_assert(photon_code_learn(&code, kernel));
+    struct photon_run run = {.insts = 4, .first = block->warps[0].at};
+    ck_assert_double_eq(photon_interval(&latencies, &places, &code, &run), 107);
+    run.insts = 3; /* what follows may issue at once */
+    ck_assert_double_eq(photon_interval(&latencies, &places, &code, &run), 102);
+    uint8_t load = trace_inst_type(&code.insts[block->warps[0].at->inst]);
+    latencies.types[load].count = 4;
+    latencies.types[load].cycles = 1000;
+    ck_assert_double_eq(photon_interval(&latencies, &places, &code, &run), 252);
+    photon_code_finish(&code);
+    trace_block_release(block);
+    trace_kernel_close(kernel);
+}
+END_TEST
+
+/* ---- the warp level ---- */
+
+struct ends {
+    struct sim_block of[1024];
+    uint32_t count;
+};
+
+static void keep_end(void *data, const struct sim_block *block)
+{
+    struct ends *ends = data;
+    ck_assert_uint_lt(ends->count, 1024);
+    ends->of[ends->count++] = *block;
+}
+
+static void take_ends(const struct launch_text *text, struct ends *ends)
+{
+    const struct sim_hooks hooks = {.warp_ended = keep_end, .data = ends};
+    ends->count = 0;
+    launch_hooked(text, &hooks);
+}
+
+/* Two blocks at a time that always take the same time: once the SM is full, the 2 N-th warp to
+ * retire triggers, N = 8. Blocks that began before this is told are simulated. */
+START_TEST(slope_of_one_triggers_at_the_right_warp)
+{
+    static struct ends ends;
+    const struct launch_text text = {
+        .blocks = 100, .shmem = 40000, .program = "2000 * FFMA R1 R1; EXIT"};
+    take_ends(&text, &ends);
+    ck_assert_uint_eq(ends.count, 100);
+    uint32_t trigger = 1 + 2 * 8 - 1; /* block 0 began before the SM was full */
+    uint64_t begun = 0;
+    for (uint32_t i = 0; i < ends.count; i++)
+        begun += ends.of[i].begin <= ends.of[trigger].end;
+    struct sampled sampled = sample_launch(&text, "photon-warp:warps=8");
+    ck_assert_int_eq(sampled.outcome.check, INTRA_DONE);
+    ck_assert_uint_ge(sampled.outcome.blocks, trigger + 1);
+    ck_assert_uint_le(sampled.outcome.blocks, begun + 2);
+    ck_assert_double_lt(fabs(sampled_error(&sampled)), 0.002);
+    ck_assert_uint_eq(sampled.result.counters.warp_insts, sampled.full.counters.warp_insts);
+    ck_assert_double_le(sampled.outcome.stability, 0.03);
+}
+END_TEST
+
+/* Every block takes longer than the one before it: warps retire more slowly than they begin. */
+START_TEST(slope_above_one_does_not)
+{
+    static char program[8192];
+    size_t used = 0;
+    for (unsigned i = 1; i <= 90; i++)
+        used += (size_t)snprintf(program + used, sizeof program - used,
+                                 "%u * FFMA R1 R1; EXIT # ", 40 * i);
+    snprintf(program + used, sizeof program - used, "EXIT");
+    const struct launch_text text = {.blocks = 90, .shmem = 40000, .program = program};
+    struct sampled sampled = sample_launch(&text, "photon-warp:warps=8:share=0");
+    ck_assert_str_eq(intra_check_name(sampled.outcome.check), "stable");
+    ck_assert_uint_eq(result_cycles(&sampled.result), result_cycles(&sampled.full));
+}
+END_TEST
+
+/* Two types of warp, one as frequent as the other: refused, unless the share is enough. */
+START_TEST(types_of_warps)
+{
+    const struct launch_text text = {.blocks = 100,
+                                     .threads = 64,
+                                     .shmem = 40000,
+                                     .program =
+                                         "2000 * FFMA R1 R1; EXIT | 2001 * FFMA R1 R1; EXIT"};
+    struct sampled refused = sample_launch(&text, "photon-warp:warps=8");
+    ck_assert_str_eq(intra_check_name(refused.outcome.check), "types");
+    ck_assert_uint_eq(result_cycles(&refused.result), result_cycles(&refused.full));
+    ck_assert_int_eq(sample_launch(&text, "photon-warp:warps=8:share=0.5").outcome.check,
+                     INTRA_DONE);
+}
+END_TEST
+
+/* ---- the basic-block level ---- */
+
+/* PROGRAM with COUNT FFMA instead of each '%'; lives until the next call. */
+static const char *filled(const char *program, unsigned count)
+{
+    static char text[65536];
+    size_t used = 0;
+    for (; *program != 0; program++)
+        for (unsigned i = 0; i < (*program == '%' ? count : 1); i++)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%.*s",
+                                     *program == '%' ? 12 : 1,
+                                     *program == '%' ? "FFMA R1 R1; " : program);
+    return text;
+}
+
+/* Basic blocks of 21, 41, 41, 41 and 21 instructions: the first one twice. */
+static const char *loop(void)
+{
+    return filled("% BRA; :0 % BRA; % % BAR.SYNC; % % BRA; % % BRA; % EXIT", 20);
+}
+
+/* Two blocks at a time whose basic blocks always take the same time. */
+START_TEST(equal_basic_blocks)
+{
+    const struct launch_text text = {.blocks = 200, .shmem = 40000, .program = loop()};
+    struct sampled sampled = sample_launch(&text, "photon-bb:basics=8");
+    ck_assert_int_eq(sampled.outcome.check, INTRA_DONE);
+    ck_assert_uint_lt(sampled.outcome.blocks, 30);
+    ck_assert_double_lt(fabs(sampled_error(&sampled)), 0.01);
+    ck_assert_uint_eq(sampled.result.counters.warp_insts, sampled.full.counters.warp_insts);
+}
+END_TEST
+
+/* Blocks that are longer have more of the same basic blocks: their sums tell them apart, while
+ * the mean time of a warp does not. */
+START_TEST(basic_blocks_tell_long_warps)
+{
+    static const char *const four = "%%% BRA; :0 %%% BRA; :0 %%% BRA; :0 %%% BRA; EXIT";
+    static char program[4096];
+    program[0] = 0;
+    for (unsigned i = 0; i < 60; i++)
+        strcat(program, "%%% BRA; EXIT # ");
+    strcat(program, four);
+    const struct launch_text text = {
+        .blocks = 120, .shmem = 40000, .program = filled(program, 24)};
+    struct sampled basic = sample_launch(&text, "photon-bb:basics=8");
+    struct sampled warp = sample_launch(&text, "photon-warp:warps=8:share=0.5");
+    ck_assert_int_eq(basic.outcome.check, INTRA_DONE);
+    ck_assert_int_eq(warp.outcome.check, INTRA_DONE);
+    ck_assert_double_lt(fabs(sampled_error(&basic)), 0.05);
+    ck_assert_double_lt(sampled_error(&warp), -0.3);
+}
+END_TEST
+
+/* Both levels: the window of warps is full first. */
+START_TEST(both_levels)
+{
+    const struct launch_text text = {.blocks = 200, .shmem = 40000, .program = loop()};
+    struct sampled warp = sample_launch(&text, "photon-warp:warps=4");
+    struct sampled basic = sample_launch(&text, "photon-bb:basics=8");
+    struct sampled both = sample_launch(&text, "photon:warps=4:basics=8");
+    ck_assert_uint_lt(warp.outcome.blocks, basic.outcome.blocks);
+    ck_assert_uint_eq(both.outcome.blocks, warp.outcome.blocks);
+    ck_assert_uint_eq(result_cycles(&both.result), result_cycles(&warp.result));
+    ck_assert_uint_eq(sample_launch(&text, "photon:warps=80:basics=8").outcome.blocks,
+                      basic.outcome.blocks);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {interval_model,
+                                  slope_of_one_triggers_at_the_right_warp,
+                                  slope_above_one_does_not,
+                                  types_of_warps,
+                                  equal_basic_blocks,
+                                  basic_blocks_tell_long_warps,
+                                  both_levels};
+    const TTest *const loops[] = {window_follows_the_definition};
+    return RUN_LOOPS("photon", tests, loops, 2);
+}
