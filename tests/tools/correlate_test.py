@@ -147,8 +147,8 @@ class Correlate(Case):
         out = self.correlate(demo('reduction'), '--hardware', self.measured(rows, lambda i: 1 + i / 10))
         self.assertIn('error, mean of programs', out)
         page = self.text('study', 'index.html')
-        self.assertEqual(page.count('<svg '), 2)
-        self.assertEqual(page.count('r="3"'), len(rows))
+        self.assertEqual(page.count('<figure'), 2)
+        self.assertEqual(page.count('<circle '), len(rows))
         self.assertNotIn('http://', page.replace('http://www.w3.org/2000/svg', ''))
         self.assertEqual(self.json('study.json', 'study')['study'], 'correlate')
 

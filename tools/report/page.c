@@ -2,20 +2,62 @@
 #include "tools/report/page.h"
 
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "tools/report/page_script.h"
+#include "tools/report/svg.h"
 
 static const char style[] =
-    "body{font:15px/1.5 sans-serif;max-width:70em;margin:2em auto;padding:0 1em;color:#222}"
-    "h1{font-size:1.5em}h2{font-size:1.2em;margin-top:2em;border-bottom:1px solid #ccc}"
-    "table{border-collapse:collapse;font-size:13px;margin:1em 0}"
-    "th{text-align:left;background:#f0f0f0;font-weight:600;vertical-align:top}"
-    "th small{display:block;font-weight:400;color:#666;white-space:nowrap}"
-    "th,td{padding:.2em .6em;border-bottom:1px solid #ddd}"
-    "th.n,td.n{text-align:right}td.n{font-variant-numeric:tabular-nums}.t{overflow-x:auto}"
-    "figure{margin:1em 0;overflow-x:auto}.more{color:#666;font-size:13px}"
-    "svg{max-width:100%;height:auto}";
+    ":root{color-scheme:light dark;--back:#fff;--sheet:#fff;--line:#dfe3e8;--soft:#f5f7f9;"
+    "--link:#0060a8;--good:#00734f;--bad:#b23a00}"
+    "@media(prefers-color-scheme:dark){:root{--back:#14171b;--sheet:#1a1e23;--line:#31373f;"
+    "--soft:#22272e;--link:#7cc0f2;--good:#4fd3a8;--bad:#ff9b6b}}"
+    "*{box-sizing:border-box}"
+    "body{font:15px/1.5 system-ui,sans-serif;max-width:1600px;margin:0 auto;"
+    "padding:1.2em clamp(12px,3vw,40px) 3em;color:var(--ink);background:var(--back)}"
+    "h1{font-size:1.6em;line-height:1.2;margin:.2em 0}"
+    "h2{font-size:1.2em;margin:2.2em 0 .6em;padding-bottom:.25em;"
+    "border-bottom:1px solid var(--line)}h3{font-size:1em;margin:1.4em 0 .4em}"
+    "p{max-width:75em;margin:.5em 0}a{color:var(--link)}.m,.more{color:var(--muted)}"
+    ".more{font-size:13px}"
+    "table{border-collapse:collapse;font-size:13px;margin:.6em 0}"
+    "th{text-align:left;background:var(--soft);font-weight:600;vertical-align:top}"
+    "th,td{padding:.28em .7em;border-bottom:1px solid var(--line)}"
+    "tbody tr:hover td{background:var(--soft)}"
+    "th.n,td.n{text-align:right}td.n{font-variant-numeric:tabular-nums;white-space:nowrap}"
+    "th small{display:block;font-weight:400;color:var(--muted);white-space:nowrap}"
+    "th button{all:unset;cursor:pointer}th button:focus-visible{outline:2px solid var(--link);"
+    "outline-offset:3px}"
+    "th[aria-sort]>button::after{content:' \\25B4'}"
+    "th[aria-sort=descending]>button::after{content:' \\25BE'}"
+    "td.k{font-family:ui-monospace,monospace;font-size:12px;white-space:nowrap}"
+    "td.b{background:linear-gradient(var(--h3),var(--h3)) left/calc(var(--v)*1%) 100% "
+    "no-repeat}"
+    ".t{overflow:auto;max-height:80vh}.t thead th{position:sticky;top:0;z-index:1}"
+    ".t td:first-child,.t th:first-child{position:sticky;left:0;background:var(--sheet)}"
+    ".t th:first-child{background:var(--soft);z-index:2}"
+    "@media(max-width:640px){.t td.k:first-child{max-width:46vw;overflow:hidden;"
+    "text-overflow:ellipsis}}"
+    "figure{margin:1em 0;min-width:0}figure.square{max-width:520px}"
+    ".two{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,460px),1fr));"
+    "gap:0 3em}"
+    ".tiles{display:grid;grid-template-columns:repeat(auto-fill,minmax(140px,1fr));gap:10px;"
+    "margin:1em 0}"
+    ".tile{border:1px solid var(--line);border-radius:8px;padding:.5em .8em;"
+    "background:var(--sheet)}"
+    ".tile span{display:block;font-size:12px;color:var(--muted)}.tile b{font-size:1.35em;"
+    "font-weight:600;white-space:nowrap}.tile i{font-style:normal;font-size:12px;"
+    "white-space:nowrap}.good{color:var(--good)}.bad{color:var(--bad)}"
+    "dl{display:grid;grid-template-columns:max-content 1fr;gap:.15em 1em;font-size:13px;"
+    "margin:1em 0}dt{color:var(--muted)}dd{margin:0;overflow-wrap:anywhere}"
+    "code{font:12px ui-monospace,monospace}"
+    "nav{font-size:13px;margin:.8em 0;display:flex;flex-wrap:wrap;gap:.2em 1.2em}"
+    ".bar{display:flex;flex-wrap:wrap;gap:8px;align-items:center;font-size:13px;"
+    "margin:.6em 0}.bar input,.bar button{font:inherit;color:inherit;"
+    "background:var(--sheet);border:1px solid var(--line);border-radius:6px;padding:.25em .7em}"
+    ".bar button:disabled{opacity:.45}"
+    ":focus-visible{outline:2px solid var(--link);outline-offset:2px}"
+    "@media print{.t{overflow:visible;max-height:none}}";
 
 void page_escape(FILE *out, const char *text)
 {
@@ -48,16 +90,18 @@ static void element(FILE *out, const char *name, const char *text)
 
 void page_begin(FILE *out, const char *title)
 {
-    fputs("<!DOCTYPE html>\n<html lang=en><head><meta charset=utf-8>\n", out);
+    fputs("<!DOCTYPE html>\n<html lang=en><head><meta charset=utf-8>"
+          "<meta name=viewport content=\"width=device-width,initial-scale=1\">\n",
+          out);
     element(out, "title", title);
-    element(out, "style", style);
+    fprintf(out, "<style>%s\n%s</style>\n", svg_style, style);
     fputs("</head><body>\n", out);
     element(out, "h1", title);
 }
 
 void page_end(FILE *out)
 {
-    fputs("</body></html>\n", out);
+    fprintf(out, "<script>\n%s</script>\n</body></html>\n", page_script);
 }
 
 void page_heading(FILE *out, const char *text)
@@ -76,21 +120,4 @@ void page_paragraph(FILE *out, const char *format, ...)
         return;
     element(out, "p", text);
     free(text);
-}
-
-void page_svg(FILE *out, const char *path)
-{
-    char line[4096];
-    bool inside = false;
-    FILE *in = fopen(path, "r");
-    if (in == NULL)
-        return;
-    fputs("<figure>\n", out);
-    while (fgets(line, sizeof line, in) != NULL) {
-        inside |= strncmp(line, "<svg", 4) == 0; /* skips declarations that are not HTML */
-        if (inside)
-            fputs(line, out);
-    }
-    fputs("</figure>\n", out);
-    fclose(in);
 }

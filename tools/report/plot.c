@@ -1,135 +1,178 @@
-#define _GNU_SOURCE /* asprintf */
 #include "tools/report/plot.h"
 
-#include <errno.h>
-#include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "traces/base/files/output_file.h"
+#include "tools/report/chart.h"
 
-/* Letters that fit next to each other under the chart. */
-#define LETTERS 60
+#define HEIGHT  240
+#define LETTERS 60   /* that fit next to each other under the chart */
+#define LETTER  3.4  /* pixels down, of a letter of a turned name */
+#define MARKS   60   /* points of a series that are also marked with circles, at most */
+#define BOX     0.45 /* width of a box, and of all bars of a name, in the room of a name */
+#define BARS    0.8
 
-static bool labels_fit(const struct plot *plot)
+static double value(const struct plot *plot, size_t row, unsigned column)
+{
+    char *end;
+    const char *text = report_table_cell(plot->sheet, row, column);
+    double number = strtod(text, &end);
+    return end != text && *end == '\0' ? number : NAN;
+}
+
+static size_t rows_of(const struct plot *plot)
+{
+    return report_table_rows(plot->sheet);
+}
+
+static size_t find_series(const struct plot *plot, const char *names[PLOT_SERIES])
+{
+    size_t count = 0;
+    for (; count < PLOT_SERIES && plot->y[count] != 0; count++)
+        names[count] = plot->names != NULL ? plot->names[count]
+                                           : plot->sheet->columns[plot->y[count]].name;
+    return count;
+}
+
+static void find_range(const struct plot *plot, const unsigned *columns, size_t count,
+                       double *least, double *most)
+{
+    *least = INFINITY;
+    *most = -INFINITY;
+    for (size_t row = 0; row < rows_of(plot); row++)
+        for (size_t i = 0; i < count; i++) {
+            *least = fmin(*least, value(plot, row, columns[i]));
+            *most = fmax(*most, value(plot, row, columns[i]));
+        }
+}
+
+/* ---- names under the chart ---- */
+
+static bool names_fit(const struct plot *plot, size_t *longest)
 {
     size_t letters = 0;
-    for (size_t row = 0; row < report_table_rows(plot->sheet); row++)
-        letters += strlen(report_table_cell(plot->sheet, row, plot->x)) + 2;
-    return plot->kind == PLOT_LINES || letters <= LETTERS;
-}
-
-static void write_head(const struct plot *plot, FILE *out)
-{
-    fprintf(out,
-            "set terminal svg size 760,400 dynamic font 'sans-serif,12' background 'white'\n"
-            "set output '%s.svg'\n"
-            "set datafile separator ','\n"
-            "set title '%s'\nset xlabel '%s'\nset ylabel '%s'\n"
-            "set grid ytics lc '#dddddd'\nset border 3\nset tics nomirror\n"
-            "set key outside right top noenhanced\n"
-            "set xtics %s noenhanced\n",
-            plot->name, plot->title, plot->x_label, plot->y_label,
-            labels_fit(plot) ? "norotate" : "rotate by -30");
-}
-
-static void write_lines(const struct plot *plot, FILE *out)
-{
-    fputs("plot ", out);
-    for (int i = 0; i < PLOT_SERIES && plot->y[i] != 0; i++)
-        fprintf(out,
-                "%s'%s.csv' every ::1 using %u:%u with linespoints lw 2 pt 7 ps 0.5 title '%s'",
-                i > 0 ? ", " : "", plot->sheet->name, plot->x + 1, plot->y[i] + 1,
-                plot->sheet->columns[plot->y[i]].name);
-}
-
-static void write_bars(const struct plot *plot, FILE *out)
-{
-    fprintf(out,
-            "set style data histograms\nset style fill solid 0.8\nset yrange [0:*]\n"
-            "set xrange [-0.7:%zu-0.3]\nplot ",
-            report_table_rows(plot->sheet));
-    for (int i = 0; i < PLOT_SERIES && plot->y[i] != 0; i++)
-        fprintf(out, "%s'%s.csv' every ::1 using %u:xtic(%u) title '%s'", i > 0 ? ", " : "",
-                plot->sheet->name, plot->y[i] + 1, plot->x + 1,
-                plot->sheet->columns[plot->y[i]].name);
-}
-
-static void write_boxes(const struct plot *plot, FILE *out)
-{
-    const unsigned *y = plot->y;
-    const char *data = plot->sheet->name;
-    fprintf(out,
-            "set boxwidth 0.5\nset style fill solid 0.3\nset xrange [-0.7:%zu-0.3]\nunset key\n"
-            "plot '%s.csv' every ::1 using 0:%u:%u:%u:%u:xtic(%u) with candlesticks lw 1.5 "
-            "whiskerbars 0.5, '' every ::1 using 0:%u:%u:%u:%u with candlesticks lw 3 lt -1",
-            report_table_rows(plot->sheet), data, y[1] + 1, y[0] + 1, y[4] + 1, y[3] + 1,
-            plot->x + 1, y[2] + 1, y[2] + 1, y[2] + 1, y[2] + 1);
-}
-
-static int write_script(const struct plot *plot, const char *path, struct error *err)
-{
-    struct output_file output = {0};
-    if (output_file_open(&output, path, NULL, true, err) != 0)
-        return -1;
-    FILE *out = output.file;
-    write_head(plot, out);
-    switch (plot->kind) {
-    case PLOT_LINES:
-        write_lines(plot, out);
-        break;
-    case PLOT_BARS:
-        write_bars(plot, out);
-        break;
-    case PLOT_BOXES:
-        write_boxes(plot, out);
-        break;
+    *longest = 0;
+    for (size_t row = 0; row < rows_of(plot); row++) {
+        size_t length = strlen(report_table_cell(plot->sheet, row, plot->x));
+        letters += length + 2;
+        *longest = length > *longest ? length : *longest;
     }
-    putc('\n', out);
-    int result = output_file_commit(&output, err);
-    output_file_finish(&output);
-    return result;
+    return letters <= LETTERS;
 }
 
-/* In the child process: runs gnuplot in FOLDER without output. */
-static _Noreturn void become(const char *folder, const char *script)
+/* The middle of the room of name ROW. */
+static double middle(const struct plot *plot, size_t row)
 {
-    int null = open("/dev/null", O_RDWR);
-    if (null >= 0) {
-        dup2(null, 1);
-        dup2(null, 2);
+    return 100 * ((double)row + 0.5) / (double)rows_of(plot);
+}
+
+static void write_names(const struct plot *plot, const struct chart *chart, FILE *out)
+{
+    size_t longest;
+    bool fit = names_fit(plot, &longest);
+    for (size_t row = 0; row < rows_of(plot); row++) {
+        const char *name = report_table_cell(plot->sheet, row, plot->x);
+        struct svg_point at = {middle(plot, row), chart->height + (fit ? 18 : 14)};
+        if (fit)
+            svg_text(out, at, 0, "m i", name);
+        else
+            svg_turned_text(out, at, -30, "m e", name);
     }
-    if (chdir(folder) == 0)
-        execlp("gnuplot", "gnuplot", script, (char *)NULL);
-    _exit(127);
 }
 
-static bool run(const char *folder, const char *script)
+/* ---- kinds ---- */
+
+static void write_lines(const struct plot *plot, const struct chart *chart, size_t series,
+                        FILE *out)
 {
-    int status;
-    pid_t child = fork();
-    if (child == 0)
-        become(folder, script);
-    if (child < 0)
-        return false;
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR)
-            return false;
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    size_t rows = rows_of(plot);
+    for (size_t i = 0; i < series; i++) {
+        char class[16];
+        int begun = 0;
+        svg_path_begin(out, chart->height);
+        for (size_t row = 0; row < rows; row++)
+            svg_path_point(
+                out,
+                chart_point(chart, value(plot, row, plot->x), value(plot, row, plot->y[i])),
+                &begun);
+        snprintf(class, sizeof class, "s%zu", i);
+        svg_path_end(out, class);
+        class[0] = 'f';
+        for (size_t row = 0; row < rows && rows <= MARKS; row++) {
+            struct svg_point at =
+                chart_point(chart, value(plot, row, plot->x), value(plot, row, plot->y[i]));
+            if (isfinite(at.x) && isfinite(at.y))
+                svg_circle(out, at, 2.5, class,
+                           report_table_cell(plot->sheet, row, plot->y[i]));
+        }
+    }
 }
 
-int plot_draw(const struct plot *plot, const char *folder, bool *drawn, struct error *err)
+static void write_bars(const struct plot *plot, const struct chart *chart, size_t series,
+                       FILE *out)
 {
-    char *path, *script;
-    *drawn = false;
-    if (asprintf(&path, "%s/%s.gp", folder, plot->name) < 0)
-        return error_no_memory(err);
-    script = path + strlen(folder) + 1;
-    int result = write_script(plot, path, err);
-    if (result == 0)
-        *drawn = run(folder, script);
-    free(path);
-    return result;
+    double room = 100.0 / (double)rows_of(plot), width = BARS * room / (double)series;
+    double zero = chart_point(chart, 0, 0).y;
+    for (size_t row = 0; row < rows_of(plot); row++)
+        for (size_t i = 0; i < series; i++) {
+            char class[16];
+            double x = middle(plot, row) + ((double)i - (double)series / 2) * width;
+            double y = chart_point(chart, 0, value(plot, row, plot->y[i])).y;
+            snprintf(class, sizeof class, "f%zu", i);
+            if (isfinite(y))
+                svg_rect(out, (struct svg_point){x, fmin(y, zero)}, width * 0.94,
+                         fabs(zero - y), class,
+                         report_table_cell(plot->sheet, row, plot->y[i]));
+        }
+}
+
+static void write_boxes(const struct plot *plot, const struct chart *chart, FILE *out)
+{
+    double half = 50.0 * BOX / (double)rows_of(plot);
+    for (size_t row = 0; row < rows_of(plot); row++) {
+        double at[5], x = middle(plot, row);
+        for (int i = 0; i < 5; i++)
+            at[i] = chart_point(chart, 0, value(plot, row, plot->y[i])).y;
+        if (!isfinite(at[0] + at[1] + at[2] + at[3] + at[4]))
+            continue;
+        svg_line(out, (struct svg_point){x, at[0]}, (struct svg_point){x, at[4]}, "s0");
+        for (int end = 0; end < 5; end += 4)
+            svg_line(out, (struct svg_point){x - half / 2, at[end]},
+                     (struct svg_point){x + half / 2, at[end]}, "s0");
+        svg_rect(out, (struct svg_point){x - half, at[3]}, 2 * half, at[1] - at[3], "p f0 s0",
+                 report_table_cell(plot->sheet, row, plot->y[2]));
+        svg_line(out, (struct svg_point){x - half, at[2]}, (struct svg_point){x + half, at[2]},
+                 "s1 w");
+    }
+}
+
+void plot_write(const struct plot *plot, enum svg_place place, FILE *out)
+{
+    const char *names[PLOT_SERIES];
+    size_t longest, series = find_series(plot, names);
+    double least, most;
+    struct chart chart = {.title = plot->title,
+                          .x_label = plot->x_label,
+                          .y_label = plot->y_label,
+                          .height = HEIGHT,
+                          .categories = plot->kind != PLOT_LINES};
+    find_range(plot, plot->y, series, &least, &most);
+    chart.y = axis_linear(plot->kind == PLOT_BARS ? fmin(least, 0) : least,
+                          plot->kind == PLOT_BARS ? fmax(most, 0) : most);
+    find_range(plot, &plot->x, 1, &least, &most);
+    chart.x = axis_linear(least, most);
+    chart.below = names_fit(plot, &longest) ? 24 : 24 + (unsigned)(LETTER * (double)longest);
+    if (series > 1 && plot->kind != PLOT_BOXES)
+        chart.legend = (struct svg_legend){names, series, NULL};
+    chart_begin(out, place, &chart);
+    if (plot->kind == PLOT_LINES)
+        write_lines(plot, &chart, series, out);
+    else if (plot->kind == PLOT_BARS)
+        write_bars(plot, &chart, series, out);
+    else
+        write_boxes(plot, &chart, out);
+    if (chart.categories)
+        write_names(plot, &chart, out);
+    chart_end(out, place);
 }

@@ -1,11 +1,9 @@
-/* Charts of a study's tables, drawn by gnuplot as SVG. */
+/* Charts of a table's columns. */
 #ifndef HEARTH_TOOLS_REPORT_PLOT_H
 #define HEARTH_TOOLS_REPORT_PLOT_H
 
-#include <stdbool.h>
-
 #include "tools/report/report_table.h"
-#include "traces/base/error.h"
+#include "tools/report/svg.h"
 
 enum plot_kind {
     PLOT_LINES, /* x is a number */
@@ -19,13 +17,12 @@ struct plot {
     const char *name; /* of its file, without .svg */
     enum plot_kind kind;
     const char *title, *x_label, *y_label;
-    const struct report_table *sheet; /* its CSV file has the data */
-    unsigned x;                       /* column */
-    unsigned y[PLOT_SERIES];          /* columns, 0-terminated (series are never in column 0) */
+    const struct report_table *sheet;
+    unsigned x;               /* column */
+    unsigned y[PLOT_SERIES];  /* columns, 0-terminated (series are never in column 0) */
+    const char *const *names; /* of the series; NULL: those of their columns */
 };
 
-/* Writes FOLDER/NAME.svg from FOLDER/SHEET.csv, which must exist; the script is kept next to
- * it as NAME.gp. *DRAWN: gnuplot was found and succeeded. */
-int plot_draw(const struct plot *plot, const char *folder, bool *drawn, struct error *err);
+void plot_write(const struct plot *plot, enum svg_place place, FILE *out);
 
 #endif

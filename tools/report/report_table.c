@@ -104,16 +104,32 @@ void report_table_write_csv(const struct report_table *sheet, FILE *out)
 
 static void write_heading(const struct report_table_column *column, bool numeric, FILE *out)
 {
-    fprintf(out, "<th%s title=\"", numeric ? " class=n" : "");
+    fprintf(out, "<th scope=col%s title=\"", numeric ? " class=n" : "");
     page_escape(out, column->description);
-    fputs("\">", out);
+    fputs("\"><button>", out);
     page_escape(out, column->name);
     if (column->unit[0] != '\0') {
         fputs("<small>", out);
         page_escape(out, column->unit);
         fputs("</small>", out);
     }
-    fputs("</th>", out);
+    fputs("</button></th>", out);
+}
+
+static void write_cell(const struct report_table *sheet, size_t row, size_t column,
+                       bool numeric, FILE *out)
+{
+    const char *text = report_table_cell(sheet, row, column);
+    if (column == 0 && sheet->hover != NULL) {
+        fputs("<td class=k title=\"", out);
+        page_escape(out, sheet->hover(sheet->data, row));
+        fputs("\">", out);
+    } else if (numeric && sheet->columns[column].bar && text[0] != '\0')
+        fprintf(out, "<td class=\"n b\" style=\"--v:%s\">", text);
+    else
+        fputs(numeric ? "<td class=n>" : "<td>", out);
+    page_escape(out, text);
+    fputs("</td>", out);
 }
 
 void report_table_write_html(const struct report_table *sheet, FILE *out, size_t most)
@@ -121,17 +137,14 @@ void report_table_write_html(const struct report_table *sheet, FILE *out, size_t
     size_t rows = report_table_rows(sheet), shown = rows < most ? rows : most;
     struct shape shapes[REPORT_TABLE_COLUMNS];
     find_shapes(sheet, shapes);
-    fputs("<div class=t><table><thead><tr>", out);
+    fputs("<div class=t tabindex=0><table class=s><thead><tr>", out);
     for (size_t c = 0; c < sheet->width; c++)
         write_heading(&sheet->columns[c], shapes[c].numeric, out);
     fputs("</tr></thead>\n<tbody>\n", out);
     for (size_t r = 0; r < shown; r++) {
         fputs("<tr>", out);
-        for (size_t c = 0; c < sheet->width; c++) {
-            fputs(shapes[c].numeric ? "<td class=n>" : "<td>", out);
-            page_escape(out, report_table_cell(sheet, r, c));
-            fputs("</td>", out);
-        }
+        for (size_t c = 0; c < sheet->width; c++)
+            write_cell(sheet, r, c, shapes[c].numeric, out);
         fputs("</tr>\n", out);
     }
     fputs("</tbody></table></div>\n", out);

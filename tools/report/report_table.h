@@ -15,6 +15,7 @@ struct report_table_column {
     const char *name;        /* in files */
     const char *unit;        /* "" for none */
     const char *description; /* what a reader must know; "" for nothing */
+    bool bar;                /* pages show its numbers, 0 to 100, with a bar behind them */
 };
 
 /* All members must be zero except those that the caller sets before the first cell. */
@@ -24,6 +25,10 @@ struct report_table {
     const char *note;  /* after it in the page; may be NULL */
     const struct report_table_column *columns;
     size_t width; /* columns, at most REPORT_TABLE_COLUMNS */
+    /* Shown in pages when the pointer is over a cell of the first column; NULL: nothing. That
+     * column then has names of kernels. */
+    const char *(*hover)(const void *data, size_t row);
+    const void *data;
     /* private */
     char **cells;
     size_t count, capacity;

@@ -4,44 +4,11 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "tools/report/page.h"
+#include "tools/report/chart.h"
 
-#define SIZE   460 /* of the plotted square */
-#define LEFT   64
-#define TOP    28
-#define BOTTOM 48
-#define LEGEND 190
-#define GROUPS 8
-#define HEIGHT 200 /* of a histogram's plotted area */
-#define RIGHT  32  /* room for its last label */
-
-/* Okabe and Ito's colours, which readers with colour blindness can tell apart. */
-static const char *const colours[GROUPS] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                            "#e69f00", "#56b4e9", "#7f6000", "#777777"};
-
-static void begin(FILE *out, int width, int height, const char *title)
-{
-    fprintf(out,
-            "<figure><svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" "
-            "width=\"%d\" height=\"%d\" font-family=\"sans-serif\" font-size=\"12\" "
-            "fill=\"currentColor\" role=\"img\"><title>",
-            width, height, width, height);
-    page_escape(out, title);
-    fputs("</title>\n", out);
-}
-
-static void text(FILE *out, double x, double y, const char *anchor, const char *string)
-{
-    fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y, anchor);
-    page_escape(out, string);
-    fputs("</text>\n", out);
-}
-
-static void line(FILE *out, double x1, double y1, double x2, double y2, const char *style)
-{
-    fprintf(out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"/>\n", x1,
-            y1, x2, y2, style);
-}
+#define SIZE   400 /* height of the scatter, and its greatest width */
+#define GROUPS 7
+#define HEIGHT 180 /* of a histogram */
 
 /* ---- scatter ----------------------------------------------------------- */
 
@@ -51,7 +18,7 @@ static bool is_drawn(const struct scatter_point *point)
 }
 
 /* The powers of ten that all points lie between. */
-static void find_range(const struct scatter *scatter, double *low, double *high)
+static struct axis find_range(const struct scatter *scatter)
 {
     double least = INFINITY, most = 0;
     for (size_t i = 0; i < scatter->count; i++) {
@@ -61,34 +28,7 @@ static void find_range(const struct scatter *scatter, double *low, double *high)
         least = fmin(least, fmin(point->x, point->y));
         most = fmax(most, fmax(point->x, point->y));
     }
-    *low = most > 0 ? floor(log10(least)) : 0;
-    *high = most > 0 ? ceil(log10(most)) : 1;
-    if (*high <= *low)
-        *high = *low + 1;
-}
-
-static double place(double value, double low, double high)
-{
-    return SIZE * (log10(value) - low) / (high - low);
-}
-
-static void write_axes(const struct scatter *scatter, double low, double high, FILE *out)
-{
-    char label[16];
-    for (double power = low; power <= high; power++) {
-        double at = place(pow(10, power), low, high);
-        line(out, LEFT + at, TOP, LEFT + at, TOP + SIZE, "#8884");
-        line(out, LEFT, TOP + SIZE - at, LEFT + SIZE, TOP + SIZE - at, "#8884");
-        snprintf(label, sizeof label, "1e%.0f", power);
-        text(out, LEFT + at, TOP + SIZE + 16, "middle", label);
-        text(out, LEFT - 6, TOP + SIZE - at + 4, "end", label);
-    }
-    line(out, LEFT, TOP + SIZE, LEFT + SIZE, TOP, "currentColor");
-    text(out, LEFT + SIZE / 2.0, 16, "middle", scatter->title);
-    text(out, LEFT + SIZE / 2.0, TOP + SIZE + 36, "middle", scatter->x_label);
-    fprintf(out, "<g transform=\"translate(14 %d) rotate(-90)\">", TOP + SIZE / 2);
-    text(out, 0, 0, "middle", scatter->y_label);
-    fputs("</g>\n", out);
+    return axis_logarithmic(least, most);
 }
 
 /* The groups in the order of their first points. Returns how many; those that find no room
@@ -113,45 +53,42 @@ static size_t group_of(const char *group, const char *const groups[GROUPS], size
     return g;
 }
 
-static void write_legend(const struct scatter *scatter, const char *const groups[GROUPS],
-                         size_t count, FILE *out)
+/* The names of the groups, where the last one may stand for several. */
+static void name_groups(const struct scatter *scatter, const char *groups[GROUPS], size_t count)
 {
-    bool more = false;
     for (size_t i = 0; i < scatter->count; i++) {
         const char *group = scatter->points[i].group;
-        more |= strcmp(groups[group_of(group, groups, count)], group) != 0;
-    }
-    for (size_t g = 0; g < count; g++) {
-        double y = TOP + 10 + 18 * (double)g;
-        fprintf(out, "<circle cx=\"%d\" cy=\"%.1f\" r=\"4\" fill=\"%s\"/>\n", LEFT + SIZE + 16,
-                y, colours[g]);
-        text(out, LEFT + SIZE + 26, y + 4, "start",
-             more && g + 1 == GROUPS ? "others" : groups[g]);
+        if (strcmp(groups[group_of(group, groups, count)], group) != 0) {
+            groups[GROUPS - 1] = "others";
+            return;
+        }
     }
 }
 
 void scatter_write(const struct scatter *scatter, FILE *out)
 {
-    double low, high;
     const char *groups[GROUPS];
     size_t count = find_groups(scatter, groups);
-    find_range(scatter, &low, &high);
-    begin(out, LEFT + SIZE + LEGEND, TOP + SIZE + BOTTOM, scatter->title);
-    write_axes(scatter, low, high, out);
+    struct chart chart = {.title = scatter->title,
+                          .x_label = scatter->x_label,
+                          .y_label = scatter->y_label,
+                          .height = SIZE,
+                          .legend = {groups, count, NULL}};
+    chart.x = chart.y = find_range(scatter);
+    name_groups(scatter, groups, count);
+    fputs("<figure class=square>", out);
+    chart_begin(out, SVG_PAGE, &chart);
+    svg_line(out, (struct svg_point){0, SIZE}, (struct svg_point){100, 0}, "d");
     for (size_t i = 0; i < scatter->count; i++) {
         const struct scatter_point *point = &scatter->points[i];
+        char class[16];
         if (!is_drawn(point))
             continue;
-        fprintf(out,
-                "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\" fill-opacity=\".6\">"
-                "<title>",
-                LEFT + place(point->x, low, high), TOP + SIZE - place(point->y, low, high),
-                colours[group_of(point->group, groups, count)]);
-        page_escape(out, point->label);
-        fputs("</title></circle>\n", out);
+        snprintf(class, sizeof class, "p f%zu", group_of(point->group, groups, count));
+        svg_circle(out, chart_point(&chart, point->x, point->y), 3, class, point->label);
     }
-    write_legend(scatter, groups, count, out);
-    fputs("</svg></figure>\n", out);
+    chart_end(out, SVG_PAGE);
+    fputs("</figure>\n", out);
 }
 
 /* ---- histogram --------------------------------------------------------- */
@@ -169,22 +106,16 @@ static size_t count_in(const struct histogram_chart *histogram, unsigned bin)
     return count;
 }
 
-void histogram_write(const struct histogram_chart *histogram, FILE *out)
+static size_t highest_bin(const struct histogram_chart *histogram)
 {
     size_t most = 1;
-    double width = (double)(SIZE + LEGEND) / histogram->bins;
-    begin(out, LEFT + SIZE + LEGEND + RIGHT, TOP + HEIGHT + BOTTOM, histogram->title);
-    text(out, LEFT + (SIZE + LEGEND) / 2.0, 16, "middle", histogram->title);
     for (unsigned i = 0; i < histogram->bins; i++)
         most = count_in(histogram, i) > most ? count_in(histogram, i) : most;
-    for (unsigned i = 0; i < histogram->bins; i++) {
-        size_t count = count_in(histogram, i);
-        double height = HEIGHT * (double)count / (double)most;
-        fprintf(out,
-                "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\">"
-                "<title>%zu</title></rect>\n",
-                LEFT + i * width, TOP + HEIGHT - height, width - 1, height, colours[0], count);
-    }
+    return most;
+}
+
+static void mark_bins(const struct histogram_chart *histogram, FILE *out)
+{
     for (unsigned i = 0; i <= histogram->bins; i += (histogram->bins + 3) / 4) {
         char label[32];
         snprintf(label, sizeof label, "%s%g",
@@ -192,8 +123,31 @@ void histogram_write(const struct histogram_chart *histogram, FILE *out)
                  : i == histogram->bins ? "≥ "
                                         : "",
                  histogram->least + (histogram->most - histogram->least) * i / histogram->bins);
-        text(out, LEFT + i * width, TOP + HEIGHT + 16, "middle", label);
+        svg_text(out, (struct svg_point){100.0 * i / histogram->bins, HEIGHT + 18}, 0, "m i",
+                 label);
     }
-    text(out, LEFT + (SIZE + LEGEND) / 2.0, TOP + HEIGHT + 36, "middle", histogram->x_label);
-    fputs("</svg></figure>\n", out);
+}
+
+void histogram_write(const struct histogram_chart *histogram, FILE *out)
+{
+    struct chart chart = {.title = histogram->title,
+                          .x_label = histogram->x_label,
+                          .y_label = "",
+                          .y = axis_linear(0, (double)highest_bin(histogram)),
+                          .height = HEIGHT,
+                          .categories = true,
+                          .below = 24};
+    double width = 100.0 / histogram->bins;
+    fputs("<figure>", out);
+    chart_begin(out, SVG_PAGE, &chart);
+    for (unsigned i = 0; i < histogram->bins; i++) {
+        char tip[32];
+        size_t count = count_in(histogram, i);
+        double y = chart_point(&chart, 0, (double)count).y;
+        snprintf(tip, sizeof tip, "%zu", count);
+        svg_rect(out, (struct svg_point){i * width, y}, width * 0.95, HEIGHT - y, "f0", tip);
+    }
+    mark_bins(histogram, out);
+    chart_end(out, SVG_PAGE);
+    fputs("</figure>\n", out);
 }

@@ -1,4 +1,4 @@
-/* Charts of pairs of numbers, written as SVG without any other program. */
+/* Charts of pairs of numbers. */
 #ifndef HEARTH_TOOLS_REPORT_SCATTER_H
 #define HEARTH_TOOLS_REPORT_SCATTER_H
 
@@ -18,7 +18,7 @@ struct scatter {
 };
 
 /* Both axes logarithmic with the same range; the diagonal is where x equals y. From the
- * eighth on, groups share a colour. */
+ * seventh on, groups share a colour. */
 void scatter_write(const struct scatter *scatter, FILE *out);
 
 /* Bars of how many of COUNT values lie in each of BINS stretches from LEAST to MOST; what lies

@@ -177,9 +177,11 @@ static int write_page(struct study_files *files, const struct matching *m,
                    "are the same by kernel, grid, block and order.",
                    m->flush->path, m->flush->count, m->noflush->path, m->noflush->count,
                    report_table_rows(&sheets[MATCHES]));
+    struct plot plot = chart;
+    plot.sheet = &sheets[THRESHOLDS];
     for (int i = 0; i < SHEETS; i++)
-        study_files_show_sheet(files, &sheets[order[i]],
-                               order[i] == THRESHOLDS ? chart.name : NULL, 200, page);
+        study_files_show_sheet(&sheets[order[i]], order[i] == THRESHOLDS ? &plot : NULL, 200,
+                               page);
     page_end(page);
     return study_files_close(files, err);
 }
@@ -219,8 +221,6 @@ static int write_all(struct study_options *options, const struct matching *m,
     if (result == 0)
         result = write_page(&files, m, sheets, err);
     study_files_finish(&files);
-    if (result == 0 && files.no_gnuplot && !options->quiet)
-        notes_say("no charts: gnuplot is not there, or failed");
     return result;
 }
 

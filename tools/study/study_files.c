@@ -1,7 +1,6 @@
 #include "tools/study/study_files.h"
 
 #include "tools/report/page.h"
-#include "tools/run/notes.h"
 #include "traces/base/files/paths.h"
 
 static int join(char path[STUDY_FILES_PATH], const char *folder, const char *name,
@@ -62,21 +61,24 @@ int study_files_sheet(struct study_files *files, const struct report_table *shee
 
 int study_files_plot(struct study_files *files, const struct plot *plot, struct error *err)
 {
-    bool drawn;
-    int result = plot_draw(plot, files->folder, &drawn, err);
-    files->no_gnuplot |= !drawn;
-    return result;
+    char name[128];
+    snprintf(name, sizeof name, "%s.svg", plot->name);
+    FILE *out = study_files_open(files, name, err);
+    if (out == NULL)
+        return -1;
+    plot_write(plot, SVG_FILE, out);
+    return study_files_close(files, err);
 }
 
-void study_files_show_plot(const struct study_files *files, const char *name, FILE *page)
+void study_files_show_plot(const struct plot *plot, FILE *page)
 {
-    char path[STUDY_FILES_PATH];
-    if (snprintf(path, sizeof path, "%s/%s.svg", files->folder, name) < (int)sizeof path)
-        page_svg(page, path);
+    fputs("<figure>", page);
+    plot_write(plot, SVG_PAGE, page);
+    fputs("</figure>\n", page);
 }
 
-void study_files_show_sheet(const struct study_files *files, const struct report_table *sheet,
-                            const char *chart, size_t most, FILE *page)
+void study_files_show_sheet(const struct report_table *sheet, const struct plot *chart,
+                            size_t most, FILE *page)
 {
     if (report_table_rows(sheet) == 0)
         return;
@@ -84,13 +86,11 @@ void study_files_show_sheet(const struct study_files *files, const struct report
     if (sheet->note != NULL)
         page_paragraph(page, "%s", sheet->note);
     if (chart != NULL)
-        study_files_show_plot(files, chart, page);
+        study_files_show_plot(chart, page);
     report_table_write_html(sheet, page, most);
 }
 
 void study_files_tell(const struct study_files *files)
 {
     printf("\n%s/index.html\n", files->folder);
-    if (files->no_gnuplot)
-        notes_say("no charts: gnuplot is not there, or failed");
 }

@@ -14,7 +14,6 @@
 struct study_files {
     const char *folder;
     struct output_files output; /* number 0 is the file that is being written */
-    bool no_gnuplot;            /* charts could not be drawn */
 };
 
 /* Creates FOLDER and its parents. READS may be NULL. */
@@ -30,15 +29,15 @@ int study_files_close(struct study_files *files, struct error *err);
 /* Writes FOLDER/NAME.csv from SHEET. */
 int study_files_sheet(struct study_files *files, const struct report_table *sheet,
                       struct error *err);
-/* Draws the chart PLOT of a table that was written. */
+/* Writes FOLDER/NAME.svg, the chart PLOT. */
 int study_files_plot(struct study_files *files, const struct plot *plot, struct error *err);
 /* Writes SHEET with its title and note into a page, at most MOST rows, after its chart CHART
  * (NULL: none); nothing if it is empty. */
-void study_files_show_sheet(const struct study_files *files, const struct report_table *sheet,
-                            const char *chart, size_t most, FILE *page);
-/* Prints where the page is, and whether charts are missing. */
+void study_files_show_sheet(const struct report_table *sheet, const struct plot *chart,
+                            size_t most, FILE *page);
+/* Prints where the page is. */
 void study_files_tell(const struct study_files *files);
-/* Puts the chart NAME, if it was drawn, into a page. */
-void study_files_show_plot(const struct study_files *files, const char *name, FILE *page);
+/* Puts a chart into a page. */
+void study_files_show_plot(const struct plot *plot, FILE *page);
 
 #endif

@@ -126,14 +126,18 @@ static int write_roofline(struct output_folder *folder, const struct estimate_ro
                              .y_label = "thread instructions a second",
                              .peak = estimate_roofline(device, 0),
                              .points = points};
-    chart.slope = equation_memory_bandwidth(device) * device->sms * device->sm_clock * 1e6;
+    chart.roofs[0].name = "memory";
+    chart.roofs[0].slope =
+        equation_memory_bandwidth(device) * device->sms * device->sm_clock * 1e6;
     for (size_t i = 0; i < rows->count; i++) {
         const struct estimate_row *row = &rows->items[i];
         if (row->launch != 0 && row->known && row->seconds > 0)
-            points[chart.count++] = (struct roofline_point){
-                row->estimate.intensity, row->work.thread_insts / row->seconds, row->kernel};
+            points[chart.count++] =
+                (struct roofline_point){.x = row->estimate.intensity,
+                                        .y = row->work.thread_insts / row->seconds,
+                                        .label = row->kernel};
     }
-    roofline_write(&chart, out);
+    roofline_write(&chart, SVG_FILE, out);
     free(points);
     return output_folder_close(folder, out, err);
 }

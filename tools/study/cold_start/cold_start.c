@@ -62,7 +62,7 @@ static const struct cli_command command = {
     "WORKLOAD -o DIR [OPTION]...\n--profiles FLUSH.csv NOFLUSH.csv -o DIR",
     "Simulates every launch cold and with what the launches before it leave, measures\n"
     "what that changes and how close each warm-up policy comes to it. Writes tables (CSV,\n"
-    "JSON), charts (SVG, by gnuplot) and a page (index.html) to DIR.",
+    "JSON), charts (SVG) and a page (index.html) to DIR.",
     table,
     sizeof table / sizeof table[0],
 };

@@ -43,12 +43,19 @@ static const struct {
 };
 #define CHARTS (sizeof charts / sizeof charts[0])
 
+/* Chart I with its table. */
+static struct plot plot_of(size_t i, const struct report_table sheets[COLD_START_SHEETS])
+{
+    struct plot plot = charts[i].plot;
+    plot.sheet = &sheets[charts[i].sheet];
+    return plot;
+}
+
 static int draw(struct cold_start *cold, const struct report_table sheets[COLD_START_SHEETS],
                 struct error *err)
 {
     for (size_t i = 0; i < CHARTS; i++) {
-        struct plot plot = charts[i].plot;
-        plot.sheet = &sheets[charts[i].sheet];
+        struct plot plot = plot_of(i, sheets);
         if (report_table_rows(plot.sheet) > 0 &&
             study_files_plot(&cold->files, &plot, err) != 0)
             return -1;
@@ -56,15 +63,14 @@ static int draw(struct cold_start *cold, const struct report_table sheets[COLD_S
     return 0;
 }
 
-static void show(const struct cold_start *cold,
-                 const struct report_table sheets[COLD_START_SHEETS], enum cold_sheet which,
+static void show(const struct report_table sheets[COLD_START_SHEETS], enum cold_sheet which,
                  FILE *page)
 {
-    const char *chart = NULL;
+    struct plot plot = {0};
     for (size_t i = 0; i < CHARTS; i++)
         if (charts[i].sheet == which)
-            chart = charts[i].plot.name;
-    study_files_show_sheet(&cold->files, &sheets[which], chart, ROWS, page);
+            plot = plot_of(i, sheets);
+    study_files_show_sheet(&sheets[which], plot.sheet != NULL ? &plot : NULL, ROWS, page);
 }
 
 /* Writes the summary at the top of the page. */
@@ -96,7 +102,7 @@ static int write_page(struct cold_start *cold,
         COLD_START_THRESHOLDS, COLD_START_BY_KERNEL, COLD_START_POLICY,     COLD_START_REACH,
         COLD_START_FLUSH,      COLD_START_BY_LAUNCH, COLD_START_POLICY_5000};
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
-        show(cold, sheets, order[i], page);
+        show(sheets, order[i], page);
     page_end(page);
     return study_files_close(&cold->files, err);
 }

@@ -171,7 +171,7 @@ static void write_head(const struct correlate *correlate, const struct report_ta
     page_paragraph(page, "Measured: %s, column %s. Simulated: cycles %s the launch latency.",
                    correlate->hardware, correlate->measured.metric,
                    correlate->with_launch ? "with" : "without");
-    study_files_show_sheet(&correlate->files, summary, NULL, ROWS, page);
+    study_files_show_sheet(summary, NULL, ROWS, page);
 }
 
 static void write_sheets(const struct correlate *correlate,
@@ -179,7 +179,7 @@ static void write_sheets(const struct correlate *correlate,
 {
     for (size_t i = CORRELATE_SUMMARY + 1; i < CORRELATE_SHEETS; i++)
         if (sheets[i].name != NULL)
-            study_files_show_sheet(&correlate->files, &sheets[i], NULL, ROWS, page);
+            study_files_show_sheet(&sheets[i], NULL, ROWS, page);
 }
 
 static int write_page(struct correlate *correlate,

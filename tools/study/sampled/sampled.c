@@ -43,7 +43,7 @@ static const struct cli_command command = {
     "WORKLOAD -o DIR [OPTION]...",
     "Simulates a workload in full and samples of it, chosen by each method and warmed by\n"
     "each policy; extrapolates, compares, and splits the error into that of sampling and\n"
-    "that of cold start. Writes tables (CSV, JSON), a chart (SVG, by gnuplot) and a page\n"
+    "that of cold start. Writes tables (CSV, JSON), a chart (SVG) and a page\n"
     "(index.html) to DIR.",
     table,
     sizeof table / sizeof table[0],

@@ -278,7 +278,7 @@ void sampled_make_sheets(struct sampled *study, struct report_table sheets[SAMPL
 
 /* ---- files ------------------------------------------------------------- */
 
-static int draw(struct sampled *study, const struct report_table *errors, struct error *err)
+static struct plot make_plot(const struct sampled *study, const struct report_table *errors)
 {
     struct plot plot = {.name = "errors",
                         .kind = PLOT_BARS,
@@ -288,7 +288,7 @@ static int draw(struct sampled *study, const struct report_table *errors, struct
                         .sheet = errors};
     for (size_t p = 0; p <= study->policy_count && p < PLOT_SERIES; p++)
         plot.y[p] = (unsigned)p + 1;
-    return report_table_rows(errors) > 0 ? study_files_plot(&study->files, &plot, err) : 0;
+    return plot;
 }
 
 static void write_summary(const struct sampled *study, FILE *page)
@@ -321,10 +321,11 @@ static int write_page(struct sampled *study, const struct report_table sheets[SA
         return -1;
     page_begin(page, "Sampled against full");
     write_summary(study, page);
-    study_files_show_plot(&study->files, "errors", page);
+    const struct plot plot = make_plot(study, &sheets[SAMPLED_ERRORS]);
+    if (report_table_rows(plot.sheet) > 0)
+        study_files_show_plot(&plot, page);
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
-        study_files_show_sheet(&study->files, &sheets[order[i].sheet], NULL, order[i].most,
-                               page);
+        study_files_show_sheet(&sheets[order[i].sheet], NULL, order[i].most, page);
     page_end(page);
     return study_files_close(&study->files, err);
 }
@@ -357,7 +358,10 @@ int sampled_write(struct sampled *study, struct report_table sheets[SAMPLED_SHEE
     for (size_t i = 0; i < SAMPLED_SHEETS; i++)
         if (study_files_sheet(&study->files, &sheets[i], err) != 0)
             return -1;
-    if (draw(study, &sheets[SAMPLED_ERRORS], err) != 0 || write_json(study, sheets, err) != 0)
+    const struct plot plot = make_plot(study, &sheets[SAMPLED_ERRORS]);
+    if (report_table_rows(plot.sheet) > 0 && study_files_plot(&study->files, &plot, err) != 0)
+        return -1;
+    if (write_json(study, sheets, err) != 0)
         return -1;
     return write_page(study, sheets, err);
 }
