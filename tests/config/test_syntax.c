@@ -217,12 +217,13 @@ START_TEST(a_nested_file_that_is_missing_is_told_at_its_place)
 }
 END_TEST
 
-START_TEST(a_folder_is_no_file)
+START_TEST(a_folder_has_known_files)
 {
     struct error err = {ERROR_NONE, ""};
     char expected[256];
     ck_assert_ptr_null(load("sub", &err));
-    snprintf(expected, sizeof expected, "%s/sub: cannot be read: Is a directory", folder);
+    snprintf(expected, sizeof expected,
+             "%s/sub: a folder without gpgpusim.config and trace.config", folder);
     ck_assert_str_eq(err.text, expected);
 }
 END_TEST
@@ -284,7 +285,7 @@ int main(void)
     tcase_add_test(files, a_cycle_is_an_error);
     tcase_add_test(files, the_same_file_twice_is_no_cycle);
     tcase_add_test(files, a_nested_file_that_is_missing_is_told_at_its_place);
-    tcase_add_test(files, a_folder_is_no_file);
+    tcase_add_test(files, a_folder_has_known_files);
     tcase_add_test(files, endless_nesting_ends);
     tcase_add_test(files, sources_and_sets_apply_in_order);
     suite_add_tcase(suite, files);
