@@ -12,9 +12,10 @@ static struct async *make(void)
     struct async *async = calloc(1, sizeof *async);
     if (async == NULL)
         memory_short();
-    else
+    else {
         async->next = UINT64_MAX;
-    async->free_transfer = async->send_first = async->send_last = ASYNC_NOBODY;
+        async->free_transfer = async->send_first = async->send_last = ASYNC_NOBODY;
+    }
     return async;
 }
 
