@@ -327,6 +327,93 @@ class Profiles(Study):
         self.assertIn('no launch is one of', error)
 
 
+class Hardware(Study):
+    """Cold penalties against measured rows that are made up from simulated ones."""
+    WORK = ('-c', 'h100', '--launches', '1-8')
+
+    def simulate(self, name, *arguments):
+        return self.run_ok(demo(name), *self.WORK, '--set', 'gpgpu_kernel_launch_latency=0', *arguments,
+                           out='rows-' + name + '-'.join(arguments))
+
+    def measured(self, apps, name='hw.csv'):
+        """APPS: pairs of a name and rows (kernel, warm cycles, cold cycles, varies)."""
+        lines = ['app,launch,kernel,sm_cycles,cold_sm_cycles,varies']
+        for app, rows in apps:
+            lines += ['%s,%d,%s,%r,%r,%d' % (app, i + 1, *row) for i, row in enumerate(rows)]
+        return self.write(name, '\n'.join(lines) + '\n')
+
+    def compare(self, workloads, hardware, *arguments, code=0):
+        return self.hearth(*COLD, *workloads, '--hardware', hardware, '-o', self.path('s'), *self.WORK, *arguments, code=code)
+
+    def test_tables(self):
+        warm, cold = self.simulate('dct8x8'), self.simulate('dct8x8', '--flush', 'all')
+        penalty = [100 * (int(c['cycles']) / int(w['cycles']) - 1) for w, c in zip(warm, cold)]
+        given = [3, 40, 4, 9, -6, 30, 8, 55]    # measured, in percent
+        rows = [(w['kernel'], 1000, 1000 + 10 * p, 0) for w, p in zip(warm, given)]
+        rows[6] = rows[6][:3] + (1,)
+        done = self.compare([demo('dct8x8')], self.measured([('dct8x8', rows)]))
+        launches = self.table('launches')
+        kept = [i for i in range(8) if i != 6]
+        self.assertEqual([r['launch'] for r in launches], [str(i + 1) for i in kept])
+        for row, i in zip(launches, kept):
+            self.assertEqual((row['simulated_warm'], row['simulated_cold']), (warm[i]['cycles'], cold[i]['cycles']))
+            self.assertAlmostEqual(float(row['measured_penalty']), given[i], delta=0.006)
+            self.assertAlmostEqual(float(row['difference']), penalty[i] - given[i], delta=0.006)
+        every, clear = self.table('correlation')
+        for row, chosen in ((every, kept), (clear, [i for i in kept if given[i] >= 5])):
+            x, y = [given[i] for i in chosen], [penalty[i] for i in chosen]
+            n = len(chosen)
+            mx, my = sum(x) / n, sum(y) / n
+            pearson = (sum((a - mx) * (b - my) for a, b in zip(x, y)) /
+                       (sum((a - mx) ** 2 for a in x) * sum((b - my) ** 2 for b in y)) ** 0.5)
+            self.assertEqual(row['launches'], str(n))
+            self.assertAlmostEqual(float(row['pearson']), pearson, delta=0.0006)
+            self.assertAlmostEqual(float(row['absolute_difference']), sum(abs(a - b) for a, b in zip(x, y)) / n, delta=0.006)
+        insts = [int(w['thread_insts']) for w in warm]
+        for row in self.table('thresholds'):
+            least = int(row['threshold'])
+            for side, values in (('measured', given), ('simulated', penalty)):
+                over = [i for i in kept if abs(100 / (1 + values[i] / 100) - 100) >= least]
+                self.assertEqual(row[side + '_launches'], str(len(over)))
+                self.assertEqual(row[side + '_faster'], str(sum(values[i] < 0 for i in over)))
+                self.assertAlmostEqual(float(row[side + '_weight']),
+                                       100 * sum(insts[i] for i in over) / sum(insts[i] for i in kept), delta=0.006)
+        self.assertIn('penalty of 5 % or more', done.stdout)
+        self.assertIn('Cold over warm cycles of each launch', self.text('s', 'index.html'))
+        self.assertEqual(self.json('study.json', 's')['correlation'][0]['rank'], float(every['rank']))
+
+    def test_perfect(self):
+        """Rows that are the simulated ones correlate fully, over two programs."""
+        apps = []
+        for name in ('dct8x8', 'oceanfft'):
+            warm, cold = self.simulate(name), self.simulate(name, '--flush', 'all')
+            apps.append((name, [(w['kernel'], int(w['cycles']), int(c['cycles']), 0) for w, c in zip(warm, cold)]))
+        self.compare([demo('dct8x8'), demo('oceanfft')], self.measured(apps), '-q')
+        for row in self.table('correlation'):
+            self.assertEqual((row['pearson'], row['rank'], row['absolute_difference']), ('1.000', '1.000', '0.00'))
+        self.assertEqual([(r['program'], r['launches'], r['difference']) for r in self.table('programs')],
+                         [('dct8x8', '8', '0.00'), ('oceanfft', '8', '0.00')])
+        for row in self.table('thresholds'):
+            self.assertEqual(row['both'], row['measured_launches'])
+            self.assertEqual(row['measured_weight'], row['simulated_weight'])
+
+    def test_bad_tables(self):
+        good = self.measured([('dct8x8', [('k', 10, 20, 0)])])
+        self.compare([demo('dct8x8')], self.write('c.csv', 'kernel,sm_cycles\nk,10\n'), '-q', code=3)
+        error = self.compare([demo('dct8x8')], good, '--launches', '1', '-q', code=2).stderr
+        self.assertIn('no launch of dct8x8 matches', error)
+        error = self.compare([demo('dct8x8')] * 2, good, code=2).stderr
+        self.assertIn('have the same name', error)
+        error = self.compare([demo('dct8x8')], good, '--profiles', code=2).stderr
+        self.assertIn('either --hardware or --profiles', error)
+        self.fails(2, '--metric needs --hardware', demo('dct8x8'), '-o', self.path('s'), '--metric', 'x')
+        kernel = self.simulate('dct8x8')[0]['kernel']
+        own = self.measured([('dct8x8', [(kernel, 10, 20, 0)])], name='launches.csv')
+        text = self.text('launches.csv')
+        self.hearth(*COLD, demo('dct8x8'), '--hardware', own, '-o', self.place, *self.WORK, '-q', code=2)
+        self.assertEqual(self.text('launches.csv'), text)
+
+
 class Sampled(Case):
     COMMAND = ('study', 'sampled')
     QUICK = ('--threads', '1', '--methods', 'sieve,first-n', '--warm', 'none,functional:auto')

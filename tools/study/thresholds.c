@@ -12,6 +12,17 @@ static const struct report_table_column columns[] = {
     {"faster_weight", "% of insts", "their share of all instructions"},
 };
 
+static const struct report_table_column compared_columns[] = {
+    {"threshold", "%", "difference of IPC cold against warm, at least"},
+    {"measured_launches", "", "launches whose measured IPC differs so much"},
+    {"measured_weight", "% of insts", "their share of all instructions"},
+    {"measured_faster", "", "of these, launches that are faster cold"},
+    {"simulated_launches", "", "launches whose simulated IPC differs so much"},
+    {"simulated_weight", "% of insts", "their share of all instructions"},
+    {"simulated_faster", "", "of these, launches that are faster cold"},
+    {"both", "", "launches for which both do"},
+};
+
 double pair_difference(const struct pair *pair)
 {
     return 100 * (pair->cold - pair->warm) / pair->warm;
@@ -41,11 +52,17 @@ static void add(struct report_table *sheet, size_t launches, double insts, doubl
     report_table_number(sheet, all > 0 ? 100 * insts / all : NAN, 2);
 }
 
-void thresholds_fill(struct report_table *sheet, const struct pair *pairs, size_t count)
+static double sum_insts(const struct pair *pairs, size_t count)
 {
     double all = 0;
     for (size_t i = 0; i < count; i++)
         all += pairs[i].insts;
+    return all;
+}
+
+void thresholds_fill(struct report_table *sheet, const struct pair *pairs, size_t count)
+{
+    double all = sum_insts(pairs, count);
     sheet->columns = columns;
     sheet->width = sizeof columns / sizeof columns[0];
     for (int threshold = 5; threshold <= 20; threshold += 5) {
@@ -55,5 +72,33 @@ void thresholds_fill(struct report_table *sheet, const struct pair *pairs, size_
         add(sheet, slower.launches + faster.launches, slower.insts + faster.insts, all);
         add(sheet, slower.launches, slower.insts, all);
         add(sheet, faster.launches, faster.insts, all);
+    }
+}
+
+/* Launches, their weight, and how many of them are faster cold. */
+static void add_side(struct report_table *sheet, const struct pair *pairs, size_t count,
+                     double threshold)
+{
+    struct threshold_part slower = sum_up(pairs, count, threshold, -1);
+    struct threshold_part faster = sum_up(pairs, count, threshold, 1);
+    add(sheet, slower.launches + faster.launches, slower.insts + faster.insts,
+        sum_insts(pairs, count));
+    report_table_count(sheet, faster.launches);
+}
+
+void thresholds_compare(struct report_table *sheet, const struct pair *measured,
+                        const struct pair *simulated, size_t count)
+{
+    sheet->columns = compared_columns;
+    sheet->width = sizeof compared_columns / sizeof compared_columns[0];
+    for (int threshold = 5; threshold <= 20; threshold += 5) {
+        size_t both = 0;
+        for (size_t i = 0; i < count; i++)
+            both += fabs(pair_difference(&measured[i])) >= threshold &&
+                    fabs(pair_difference(&simulated[i])) >= threshold;
+        report_table_count(sheet, (uint64_t)threshold);
+        add_side(sheet, measured, count, threshold);
+        add_side(sheet, simulated, count, threshold);
+        report_table_count(sheet, both);
     }
 }

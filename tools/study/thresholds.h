@@ -20,4 +20,9 @@ double pair_difference(const struct pair *pair);
  * 4.2, 4.3 and 5.2), also split into those that are slower and faster cold. */
 void thresholds_fill(struct report_table *sheet, const struct pair *pairs, size_t count);
 
+/* The same for COUNT launches that were both MEASURED on hardware and SIMULATED, side by
+ * side. */
+void thresholds_compare(struct report_table *sheet, const struct pair *measured,
+                        const struct pair *simulated, size_t count);
+
 #endif

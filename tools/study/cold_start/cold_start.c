@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/study/cold_start/cold_hardware.h"
 #include "tools/study/cold_start/cold_start.h"
 #include "tools/study/footprint/footprint.h"
 #include "tools/study/hardware_profiles.h"
@@ -27,6 +28,7 @@
 struct cold_start_work {
     struct cold_start cold;
     bool profiles;
+    const char *hardware, *metric; /* NULL: not given */
 };
 
 #define AT(member) CLI_AT(struct cold_start_work, member)
@@ -55,11 +57,19 @@ static const struct cli_option table[] = {
      "instead of simulating: compare two profiles of hardware, one with caches "
      "flushed before each launch and one without",
      CLI_FLAG, AT(profiles)},
+    {0, "hardware", "CSV",
+     "instead of comparing policies: simulate each workload warm and with flushed caches, and "
+     "compare what that costs each launch with what it costs hardware, as in study correlate",
+     CLI_TEXT, AT(hardware)},
+    {0, "metric", "COLUMN",
+     "measured cycles of --hardware; those with flushed caches are cold_ and this name",
+     CLI_TEXT, AT(metric), .otherwise = "sm_cycles or sm__cycles_active.max"},
 };
 
 static const struct cli_command command = {
     "hearth study cold-start",
-    "WORKLOAD -o DIR [OPTION]...\n--profiles FLUSH.csv NOFLUSH.csv -o DIR",
+    "WORKLOAD -o DIR [OPTION]...\n--profiles FLUSH.csv NOFLUSH.csv -o DIR\n"
+    "WORKLOAD... --hardware CSV -o DIR [OPTION]...",
     "Simulates every launch cold and with what the launches before it leave, measures\n"
     "what that changes and how close each warm-up policy comes to it. Writes tables (CSV,\n"
     "JSON), charts (SVG) and a page (index.html) to DIR.",
@@ -75,6 +85,12 @@ static int check(struct cold_start_work *work, struct error *err)
 {
     const struct study_options *options = &work->cold.options;
     size_t wanted = work->profiles ? 2 : 1;
+    if (work->hardware != NULL && work->profiles)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0, "either --hardware or --profiles");
+    if (work->metric != NULL && work->hardware == NULL)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0, "--metric needs --hardware");
+    if (work->hardware != NULL && options->operand_count > 0)
+        return study_check_output(options, "cold-start", err);
     if (options->operand_count != wanted)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "expected %s, got %zu; see hearth study cold-start --help",
@@ -421,6 +437,9 @@ static int carry_out(void *data, char **operands, struct error *err)
     study_take_operands(&work->cold.options, operands);
     if (check(work, err) != 0)
         return -1;
+    if (work->hardware != NULL)
+        return study_cold_hardware(&work->cold.options, operands, work->hardware, work->metric,
+                                   err);
     return work->profiles ? study_profiles(&work->cold.options, err) : study(&work->cold, err);
 }
 

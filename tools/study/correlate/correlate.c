@@ -56,20 +56,6 @@ static const struct cli_command command = {
 
 /* ---- programs ---------------------------------------------------------- */
 
-/* The last part of PATH, without .packed or other endings, to be freed. */
-static char *name_of(const char *path)
-{
-    size_t length = strlen(path);
-    while (length > 1 && path[length - 1] == '/')
-        length--;
-    size_t begin = length;
-    while (begin > 0 && path[begin - 1] != '/')
-        begin--;
-    return strndup(path + begin, strcspn(path + begin, "./") < length - begin
-                                     ? strcspn(path + begin, "./")
-                                     : length - begin);
-}
-
 static int take_operands(struct correlate *correlate, char **operands, struct error *err)
 {
     size_t count = 0;
@@ -85,7 +71,7 @@ static int take_operands(struct correlate *correlate, char **operands, struct er
     for (size_t i = 0; i < count; i++) {
         struct correlate_program *program = &correlate->programs[correlate->program_count++];
         program->path = operands[i];
-        program->name = name_of(operands[i]);
+        program->name = measured_program_name(operands[i]);
         if (program->name == NULL)
             return error_no_memory(err);
         for (size_t k = 0; k < i; k++)

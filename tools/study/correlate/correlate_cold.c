@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "tools/study/correlate/cold_pairs.h"
 #include "tools/study/correlate/correlate.h"
 
 /* Launches whose measured penalty is at least that many percent are ranked. */
@@ -33,59 +34,35 @@ struct sums {
     double measured_warm, measured_cold, simulated_warm, simulated_cold;
 };
 
-/* The simulated cold cycles of the launch that ITEM measured; NaN if there are none. It is
- * looked for from *NEXT on, which becomes the place after it: both runs have the same order. */
-static double cold_cycles(const struct correlate_program *program,
-                          const struct pairing_item *item, size_t *next)
+static void add_pair(struct sums *sums, struct penalties *penalties,
+                     const struct correlate_program *program, const struct cold_pair *pair)
 {
-    const struct pairing *pairs = &program->cold_pairs;
-    for (size_t i = 0; i < pairs->count; i++) {
-        size_t at = (*next + i) % pairs->count;
-        if (pairs->items[at].measured == item->measured) {
-            *next = at + 1;
-            return correlate_cycles(program, pairs->items[at].row);
-        }
-    }
-    return NAN;
-}
-
-static double penalty(double cold, double warm)
-{
-    return 100 * (cold / warm - 1);
-}
-
-static void add_item(struct sums *sums, struct penalties *penalties,
-                     const struct correlate_program *program, const struct pairing_item *item,
-                     size_t *next)
-{
-    const struct measured_launch *measured = item->measured;
-    if (measured == NULL || measured->varies || !(measured->cycles > 0) ||
-        !(measured->cold > 0))
-        return;
-    double warm = correlate_cycles(program, item->row), cold = cold_cycles(program, item, next);
-    if (isnan(warm) || isnan(cold))
-        return;
+    const struct measured_launch *measured = pair->measured;
+    double warm = correlate_cycles(program, pair->warm);
+    double cold = correlate_cycles(program, pair->cold);
+    double penalty = cold_penalty(measured->cold, measured->cycles);
     sums->launches++;
     sums->measured_warm += measured->cycles;
     sums->measured_cold += measured->cold;
     sums->simulated_warm += warm;
     sums->simulated_cold += cold;
-    if (penalty(measured->cold, measured->cycles) >= RANKED)
+    if (penalty >= RANKED)
         penalties->pairs[penalties->count++] =
-            (struct error_pair){penalty(measured->cold, measured->cycles), penalty(cold, warm)};
+            (struct error_pair){penalty, cold_penalty(cold, warm)};
 }
 
 static void add_program(struct report_table *sheet, struct penalties *penalties,
                         const struct correlate_program *program)
 {
     struct sums sums = {0};
-    size_t next = 0;
-    for (size_t i = 0; i < program->pairs.count; i++)
-        add_item(&sums, penalties, program, &program->pairs.items[i], &next);
+    struct cold_pair pair;
+    struct cold_pairs pairs = {.warm = &program->pairs, .cold = &program->cold_pairs};
+    while (cold_pairs_next(&pairs, &pair))
+        add_pair(&sums, penalties, program, &pair);
     if (sums.launches == 0)
         return;
-    double measured = penalty(sums.measured_cold, sums.measured_warm);
-    double simulated = penalty(sums.simulated_cold, sums.simulated_warm);
+    double measured = cold_penalty(sums.measured_cold, sums.measured_warm);
+    double simulated = cold_penalty(sums.simulated_cold, sums.simulated_warm);
     penalties->differences += fabs(simulated - measured);
     penalties->programs++;
     report_table_text(sheet, program->name);

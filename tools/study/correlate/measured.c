@@ -151,3 +151,15 @@ bool measured_of_program(const struct measured_launch *launch, const char *progr
 {
     return launch->program[0] == '\0' || strcmp(launch->program, program) == 0;
 }
+
+char *measured_program_name(const char *path)
+{
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    size_t begin = length;
+    while (begin > 0 && path[begin - 1] != '/')
+        begin--;
+    size_t name = strcspn(path + begin, "./");
+    return strndup(path + begin, name < length - begin ? name : length - begin);
+}

@@ -47,4 +47,8 @@ double measured_number(const struct csv_table *table, size_t row, size_t column)
 /* Whether a launch is of PROGRAM: any, if the table has no column for it. */
 bool measured_of_program(const struct measured_launch *launch, const char *program);
 
+/* The name of the program in the table whose workload or results PATH are: the last part up to
+ * its first dot. The caller frees it; NULL without memory. */
+char *measured_program_name(const char *path);
+
 #endif
