@@ -16,7 +16,7 @@ static const struct command_part commands[] = {
     {"study", command_study, "measure what cold start and sampling cost"},
     {"sweep", command_sweep, "simulate many workloads on many configurations"},
     {"calibrate", command_calibrate, "turn measured calibration rows into a configuration"},
-    {"diff", command_diff, "compare two results"},
+    {"diff", command_diff, "compare results: speed-ups, options, counters"},
     {"config", command_config, "show, check and list configurations"},
     {"trace", command_trace, "make, convert, cut, group, profile, check traces"},
     {"accel-sim", command_accel_sim, "simulate with the command line of Accel-Sim"},

@@ -69,6 +69,7 @@ COMMANDS = {
     'config show': ['config', 'show', '-c', 'h100', '--set', 'gpgpu_n_clusters=2'],
     'config check': ['config', 'check', 'right.config'],
     'diff': ['diff', 'finished', 'finished'],
+    'diff --check': ['diff', '--check', 'finished', 'finished'],
 }
 
 

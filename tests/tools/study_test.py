@@ -1,4 +1,4 @@
-"""Tests of hearth study and hearth diff on the command line.
+"""Tests of hearth study on the command line.
 
 usage: study_test.py HEARTH SOURCE_ROOT [TEST]...
 """
@@ -754,75 +754,6 @@ class Script(Case):
         self.assertEqual({r['workload'] for r in self.summary()}, {'kmeans'})
         self.assertIn('expected the marks', self.script('--workloads', 'kmeans', *self.QUICK, '--doc',
                                                         self.write('doc.md', 'x'), code=4).stderr)
-
-
-class Diff(Case):
-    COMMAND = ('diff',)
-
-    def results(self, name, *rows):
-        self.write(name + '/kernels.csv', 'step,launch,kernel,role,cycles,ipc\n' + ''.join(r + '\n' for r in rows))
-        return self.path(name)
-
-    def test_differences(self):
-        a = self.results('a', '1,1,"f(int, int)",measure,1000,2.5', '2,2,g,measure,200,1')
-        b = self.results('b', '1,1,"f(int, int)",measure,1010,2.5', '2,2,g,measure,150,1')
-        self.assertEqual(self.hearth('diff', a, a).stdout, '')
-        lines = self.hearth('diff', a, b, code=1).stdout.splitlines()
-        self.assertEqual(lines[1].split(), ['cycles', '2', '25.000', '2', '200', '150'])
-        self.assertEqual(len(lines), 2)
-        self.hearth('diff', a, b, '--tolerance', '25')
-        self.hearth('diff', a, b, '--tolerance', '24.9', code=1)
-        self.hearth('diff', a, b, '--tolerance', 'cycles=30')
-        self.hearth('diff', a, b, '--tolerance', 'ipc=30', code=1)
-        self.hearth('diff', a, b, '--ignore', 'cycles')
-        self.assertEqual(self.hearth('diff', a, b, '-q', code=1).stdout, '')
-
-    def test_rows_and_columns(self):
-        a = self.results('a', '1,1,f,measure,1000,2.5', '2,2,g,measure,200,1')
-        b = self.results('b', '1,1,f,measure,1000,2.5')
-        self.assertIn('rows: 2 and 1', self.hearth('diff', a, b, code=1).stdout)
-        self.write('c/kernels.csv', 'step,launch,kernel,role,cycles\n1,1,f,measure,1000\n')
-        self.assertRegex(self.hearth('diff', b, self.path('c'), code=1).stdout, r'ipc +1 +there +absent')
-        self.hearth('diff', b, self.path('c'), '--ignore', 'ipc')
-
-    def test_odd_numbers(self):
-        """What is no number differs from one by more than any tolerance; no rows differ from some."""
-        a = self.results('a', '1,1,f,measure,1000,2.5', '2,2,g,measure,200,1')
-        for odd in ('nan', 'inf', '', 'x'):
-            b = self.results('b', '1,1,f,measure,1000,2.5', '2,2,g,measure,%s,1' % odd)
-            self.assertEqual(self.hearth('diff', b, b).stdout, '')
-            line = self.hearth('diff', a, b, '--tolerance', '100', code=1).stdout.splitlines()[1]
-            self.assertEqual(line.split(), ['cycles', '1', '2', '200'] + odd.split())
-        same = self.results('same', '1,1,f,measure,1e3,2.50', '2,2,g,measure,200.0,1')
-        self.assertEqual(self.hearth('diff', a, same).stdout, '')
-        self.assertEqual(self.hearth('diff', a, self.results('none'), code=1).stdout, 'rows: 2 and 0\n')
-
-    def test_measured(self):
-        a = self.results('a', '1,1,f,measure,10,1', '2,2,g,measure,20,1', '3,3,h,measure,30,1')
-        b = self.results('b', '1,2,g,warm,0,0', '2,3,h,measure,30,1')
-        self.assertEqual(self.hearth('diff', a, b, '--measured').stdout, '')
-        c = self.results('c', '1,3,h,measure,33,1')
-        self.assertRegex(self.hearth('diff', a, c, '--measured', code=1).stdout, r'cycles +1 +9.091 +3 +30 +33')
-        self.fails(3, 'no row of it is in', a, self.results('d', '1,9,h,measure,33,1'), '--measured')
-
-    def test_bad_input(self):
-        a = self.results('a', '1,1,f,measure,1000,2.5')
-        self.fails(2, 'expected two folders of results, got 1', a)
-        self.fails(3, 'cannot open', a, self.path('nothing'))
-        wide = ','.join('c%d' % n for n in range(600)) + '\n'
-        self.write('wide/kernels.csv', wide)
-        self.fails(3, 'more than 512 columns', a, self.path('wide'))
-        self.fails(2, '--tolerance "x=y"', a, a, '--tolerance', 'x=y')
-        self.fails(2, '--tolerance "=5": expected a column', a, a, '--tolerance', '=5')
-        self.fails(2, '--ignore "": expected a column', a, a, '--ignore', '')
-        for option in ('--tolerance', '--ignore'): # a name that is misspelt would do nothing
-            self.fails(2, option + ': neither of the two results has a column "cycle"', a, a, option,
-                       'cycle=5' if option == '--tolerance' else 'cycle')
-        self.write('twice/kernels.csv', 'step,cycles,cycles\n1,2,3\n')
-        self.fails(3, 'two columns are called "cycles"', self.path('twice'), a)
-        self.write('empty/kernels.csv', '')
-        self.fails(3, 'there are no columns', a, self.path('empty'))
-        self.fails(2, '--tolerance "-1"', a, a, '--tolerance=-1')
 
 
 if __name__ == '__main__':

@@ -1,0 +1,28 @@
+/* hearth diff: a run and others that are compared with it. */
+#ifndef HEARTH_TOOLS_COMMANDS_DIFF_DIFF_RUNS_H
+#define HEARTH_TOOLS_COMMANDS_DIFF_DIFF_RUNS_H
+
+#include "tools/view/comparison.h"
+
+#define DIFF_OTHERS 16 /* at most */
+
+struct diff_runs {
+    struct run_view base, others[DIFF_OTHERS];
+    struct comparison comparisons[DIFF_OTHERS]; /* of each with the base */
+    const char *labels[DIFF_OTHERS + 1]; /* of the base and the others: short, distinct */
+    size_t count;                        /* of others */
+};
+
+/* Reads the runs in FOLDERS, the base first and COUNT others. Returns 0, or -1 with ERR filled;
+ * diff_runs_finish() either way. */
+int diff_runs_read(struct diff_runs *runs, char *const *folders, size_t count,
+                   struct error *err);
+void diff_runs_finish(struct diff_runs *runs);
+
+/* Whether RUNS differ in an option that the model uses. */
+bool diff_runs_differ(const struct diff_runs *runs, const struct sim_option_info *option);
+/* The largest change of a counter or ratio of that NAME in any of the comparisons; 0 if it is
+ * in none. */
+double diff_runs_change(const struct diff_runs *runs, const char *name);
+
+#endif
