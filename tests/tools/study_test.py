@@ -16,7 +16,7 @@ from case import Case, HEARTH, ROOT, demo
 
 COLD = ('study', 'cold-start')
 QUICK = ('--reach', '0-1', '--noise', '2', '--threads', '1')
-TABLES = ('launches', 'by_kernel', 'thresholds', 'reach', 'policies', 'policies_5000', 'flushes', 'accuracy')
+TABLES = ('launches', 'by_kernel', 'thresholds', 'reach', 'policies', 'policies_5000', 'flushes', 'accuracy', 'bias')
 
 
 class Study(Case):
@@ -52,7 +52,7 @@ class ColdStart(Study):
             self.assertEqual(row['cycles_warm'], full[i]['cycles'])
             self.assertAlmostEqual(float(row['difference']), 100 * (ipc[1][i] / ipc[0][i] - 1), delta=0.006)
         table = {r['policy']: r for r in self.table('policies')}
-        self.assertEqual(list(table), ['none', 'functional:auto', 'memory:1', 'control'])
+        self.assertEqual(list(table), ['none', 'functional:auto', 'memory:1'])
         for policy, values in (('none', ipc[1]), ('functional:auto', ipc[2])):
             accuracy = sorted(100 * (1 - abs(a - b) / a) for a, b in zip(ipc[0], values))
             for column, expected in (('min', accuracy[0]), ('first_quartile', (accuracy[1] + accuracy[2]) / 2),
@@ -111,15 +111,6 @@ class ColdStart(Study):
             ipc = [int(r[i]['thread_insts']) / int(r[i]['cycles']) for r in runs]
             self.assertAlmostEqual(float(row['noise']), 100 * (max(ipc) / min(ipc) - 1), delta=0.006)
         self.assertGreater(max(float(r['noise']) for r in self.table('launches')), 0)
-        noise = {r['launch']: float(r['noise']) for r in self.table('launches')}
-        for row in self.table('policies'):
-            for column, counted in (('accuracy', 'passed'), ('in_phase', 'in_phase_passed')):
-                off = {r['launch']: 100 - float(r[column]) for r in self.table('accuracy')
-                       if r['policy'] == row['policy'] and r[column]}
-                if row['policy'] == 'control' and column == 'in_phase':
-                    self.assertEqual((off, row[counted]), ({}, ''))
-                    continue
-                self.assertEqual(int(row[counted]), sum(off[n] <= max(1, noise[n]) for n in off), row['policy'])
         self.study('--reach', '0', '--noise', '0', '--no-flush-modes', '--policies', 'stitch', out='t')
         self.assertEqual({r['noise'] for r in self.table('launches', 't')}, {''})
 
@@ -133,39 +124,63 @@ class ColdStart(Study):
         accuracy = [100 * (1 - abs(int(f['cycles']) / int(n['cycles']) - 1)) for f, n in zip(full, none)]
         self.assertAlmostEqual(float(table['none']['in_phase_mean']), sum(accuracy) / 7, delta=0.006)
         self.assertAlmostEqual(float(table['none']['in_phase_min']), min(accuracy), delta=0.006)
-        self.assertEqual(table['none']['in_phase_passed'], str(sum(a >= 99 for a in accuracy)))
+        self.assertEqual(table['none']['in_phase_exact'],
+                         str(sum(f['cycles'] == n['cycles'] for f, n in zip(full, none))))
         shown = [float(r['in_phase']) for r in self.table('accuracy') if r['policy'] == 'none']
         for one, other in zip(shown, accuracy):
             self.assertAlmostEqual(one, other, delta=0.006)
         for policy in ('checkpoint', 'stitch'):
-            self.assertEqual([table[policy]['in_phase_' + c] for c in ('min', 'median', 'passed')],
-                             ['100.00', '100.00', '7'])
+            self.assertEqual([table[policy]['in_phase_' + c] for c in ('min', 'median', 'error', 'exact')],
+                             ['100.00', '100.00', '0.00', '7'])
         self.study(*arguments, 'checkpoint', '--no-in-phase', out='t')
         self.assertEqual({r['in_phase'] for r in self.table('accuracy', 't')}, {''})
         self.assertEqual({r['in_phase_median'] for r in self.table('policies', 't')}, {''})
         self.assertFalse([r for r in os.listdir(self.path('t', 'runs')) if r.startswith('in-phase')])
         self.study(*arguments, 'checkpoint', '--set', 'hearth_start_phase=1', out='u')
         self.assertEqual(set(os.listdir(self.path('u', 'runs'))),
-                         {'full', 'none', 'checkpoint', 'checkpoint.states', 'control-full'})
+                         {'full', 'none', 'checkpoint', 'checkpoint.states'})
 
-    def test_control(self):
-        """A full run in another phase against the one in phase: as right, and not the same."""
-        self.study('--reach', '0', '--noise', '8', '--no-flush-modes', '--policies', 'checkpoint')
-        full, control = self.measured('in-phase-full'), self.measured('control-full')
-        noise = [float(r['noise']) for r in self.table('launches')]
-        accuracy = [100 * (1 - abs(int(f['cycles']) / int(c['cycles']) - 1)) for f, c in zip(full, control)]
-        self.assertLess(min(accuracy), 100)
-        row = self.table('policies')[-1]
-        self.assertEqual(row['policy'], 'control')
-        self.assertAlmostEqual(float(row['min']), min(accuracy), delta=0.006)
-        self.assertAlmostEqual(float(row['mean']), sum(accuracy) / 7, delta=0.006)
-        self.assertEqual(int(row['passed']), sum(100 - a <= max(1, n) for a, n in zip(accuracy, noise)))
-        cycles, golden = (sum(int(r['cycles']) for r in run) for run in (control, full))
-        self.assertAlmostEqual(float(row['total_error']), 100 * (cycles / golden - 1), delta=0.006)
-        self.assertEqual((row['warm_sectors'], row['in_phase_median']), ('0', ''))
-        self.study('--reach', '0', '--noise', '0', '--no-flush-modes', '--policies', 'checkpoint', '--no-in-phase', out='t')
-        self.assertNotIn('control', [r['policy'] for r in self.table('policies', 't')])
-        self.assertNotIn('control-full', os.listdir(self.path('t', 'runs')))
+    def test_bias(self):
+        """Mean errors with their sign and standard error, of each kernel and of all launches."""
+        self.study('--reach', '0', '--noise', '0', '--no-flush-modes', '--policies', 'memory:1', '--launches', '1-20')
+        for policy, column in (('none', 'none'), ('memory:1', 'memory-1')):
+            errors, exact = {}, {}
+            for prefix in ('', 'in-phase-'):
+                runs = self.measured(prefix + 'full'), self.measured(prefix + column)
+                for f, r in zip(*runs):
+                    error = 100 * (int(r['cycles']) / int(f['cycles']) - 1)
+                    for kernel in (f['kernel'], 'all'):
+                        errors.setdefault((prefix, kernel), []).append(error)
+                        exact[prefix, kernel] = exact.get((prefix, kernel), 0) + (r['cycles'] == f['cycles'])
+            row = next(r for r in self.table('policies') if r['policy'] == policy)
+            self.agrees(errors['', 'all'], row['mean_error'], row['standard_error'])
+            self.agrees(errors['in-phase-', 'all'], row['in_phase_error'], row['in_phase_standard_error'])
+            rows = [r for r in self.table('bias') if r['policy'] == policy]
+            self.assertEqual([r['kernel'] for r in rows],
+                             list(dict.fromkeys(f['kernel'] for f in self.measured('full'))))
+            for row in rows:
+                values = errors['', row['kernel']]
+                self.assertEqual(row['launches'], str(len(values)))
+                self.agrees(values, row['error'], row['standard_error'])
+                self.agrees(errors['in-phase-', row['kernel']], row['in_phase_error'], row['in_phase_standard_error'])
+                self.assertEqual(row['in_phase_exact'], str(exact['in-phase-', row['kernel']]))
+                self.assertAlmostEqual(float(row['deviations']) * float(row['standard_error']), float(row['error']),
+                                       delta=0.006 * abs(float(row['deviations'])) + 0.06 * float(row['standard_error']))
+            shown = [r for r in self.table('accuracy') if r['policy'] == policy]
+            for r, error in zip(shown, errors['', 'all']):
+                self.assertAlmostEqual(float(r['error']), error, delta=0.006)
+        self.study('--reach', '0', '--noise', '0', '--no-flush-modes', '--policies', 'stitch', '--no-in-phase',
+                   '--launches', '3', out='t')
+        for row in self.table('bias', 't'):     # one launch has no standard error
+            self.assertEqual((row['launches'], row['standard_error'], row['in_phase_error'], row['in_phase_exact']),
+                             ('1', '', '', ''))
+
+    def agrees(self, errors, mean, standard_error):
+        n = len(errors)
+        expected = sum(errors) / n
+        self.assertAlmostEqual(float(mean), expected, delta=0.006)
+        squares = sum((e - expected) ** 2 for e in errors)
+        self.assertAlmostEqual(float(standard_error), (squares / (n - 1) / n) ** 0.5, delta=0.006)
 
     def test_runs_once(self):
         """What two questions ask is simulated once: noise and flushes take what policies gave, if it is the same."""
@@ -185,11 +200,11 @@ class ColdStart(Study):
         """Each line says what it is for, and which run that is."""
         done = self.hearth(*COLD, demo('spmv'), '-o', self.path('s'), '--reach', '0-1', '--noise', '2', '--policies',
                            'stitch,checkpoint,memory:1', '--threads', '1')
-        said = re.findall(r'(?m)^hearth: run \d+ of 25: (.*)', done.stderr)
+        said = re.findall(r'(?m)^hearth: run \d+ of 24: (.*)', done.stderr)
         self.assertEqual(said, ['full', 'none', 'stitch, the same as full', 'checkpoint', 'memory:1',
                                 'memory:0, the same as none', 'functional:0, the same as none', 'memory:1', 'functional:1',
                                 'in-phase-full', 'in-phase-none', 'in-phase-stitch, the same as in-phase-full',
-                                'in-phase-checkpoint', 'in-phase-memory:1', 'control-full', 'phase-0, the same as checkpoint',
+                                'in-phase-checkpoint', 'in-phase-memory:1', 'phase-0, the same as checkpoint',
                                 'phase-1, the same as in-phase-checkpoint',
                                 'flush-none-copies-0', 'flush-l1-copies-0', 'flush-l2-copies-0', 'flush-all-copies-0',
                                 'flush-none-copies-1', 'flush-l1-copies-1, the same as full', 'flush-l2-copies-1',

@@ -20,10 +20,8 @@
 #define POLICIES    REPLAYS "," CORRECTIONS
 #define REACH       "0-10"
 
-/* -hearth_start_phase of the runs in phase, and of the other full run; the noise runs use
- * those below it. */
+/* -hearth_start_phase of the runs in phase. */
 #define IN_PHASE 1
-#define CONTROL  COLD_START_PHASES
 
 struct cold_start_work {
     struct cold_start cold;
@@ -50,8 +48,7 @@ static const struct cli_option table[] = {
      CLI_FLAG, AT(cold.no_flush_modes)},
     {0, "no-in-phase", NULL,
      "leave out the runs of full and all policies in which each launch starts "
-     "in the same phase: idle memory, and the same clocks, turns and DRAM rows; and the "
-     "control, the full run in another phase",
+     "in the same phase: idle memory, and the same clocks, turns and DRAM rows",
      CLI_FLAG, AT(cold.no_in_phase)},
     {0, "profiles", NULL,
      "instead of simulating: compare two profiles of hardware, one with caches "
@@ -229,8 +226,7 @@ static int run_in_phase(struct cold_start *cold, struct error *err)
     for (size_t i = 0; i < cold->run_count && code == 0; i++)
         code = run_from_phase(cold, "in-phase", IN_PHASE, cold->runs[i].policy,
                               &cold->runs[i].in_phase, err);
-    return code != 0 ? code
-                     : run_from_phase(cold, "control", CONTROL, "full", &cold->control, err);
+    return code;
 }
 
 static int run_back(struct cold_start *cold, const char *policy, unsigned back,
@@ -353,10 +349,10 @@ static int run_all(struct cold_start *cold, struct error *err)
     cold->count.all = 1 + cold->run_count + 2 * cold->reach_count +
                       (cold->no_flush_modes ? 0 : COLD_START_FLUSHES) +
                       (noise ? cold->phases : 0) +
-                      (cold->no_in_phase ? 0 : 2 + cold->run_count);
+                      (cold->no_in_phase ? 0 : 1 + cold->run_count);
     stop_init();
     heap_use_huge_pages();
-    cold->full_in_phase = cold->control = &run_measures_none;
+    cold->full_in_phase = &run_measures_none;
     int code = run_policies(cold, err);
     if (code == 0)
         code = run_reach(cold, err);
@@ -379,13 +375,6 @@ double cold_start_accuracy(const struct run_measures *full, const struct run_mea
     double ipc =
         measures->launches[index].thread_insts / (measures->launches[index].cycles + latency);
     return 100 * (1 - fabs(ipc - golden) / golden);
-}
-
-bool cold_start_passes(const struct cold_start *cold, const struct run_measures *full,
-                       const struct run_measures *measures, size_t index)
-{
-    double off = 100 - cold_start_accuracy(full, measures, index, 0);
-    return off <= 1 || (cold->noise != NULL && off <= cold->noise[index]);
 }
 
 static int report(struct cold_start *cold, struct error *err)

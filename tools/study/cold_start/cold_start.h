@@ -49,7 +49,6 @@ struct cold_start {
     size_t done_count;
     const struct run_measures *full;          /* the reference */
     const struct run_measures *full_in_phase; /* the same, all launches in one starting phase */
-    const struct run_measures *control;       /* the same, all launches in another phase */
     struct cold_start_run runs[COLD_START_POLICIES]; /* the first one is "none" */
     size_t run_count;
     unsigned reaches[COLD_START_REACHES]; /* launches to go back */
@@ -74,10 +73,20 @@ extern const char *const cold_flush_names[COLD_START_FLUSHES / 2];
  * `full_in_phase`. */
 double cold_start_accuracy(const struct run_measures *full, const struct run_measures *measures,
                            size_t index, double latency);
-/* Whether that accuracy, without latency, is 99 or more, or differs from 100 by no more than
- * the launch's noise. */
-bool cold_start_passes(const struct cold_start *cold, const struct run_measures *full,
-                       const struct run_measures *measures, size_t index);
+/* Cycles of measured launch INDEX over those of FULL - 1, for the same instructions; in
+ * percent. */
+double cold_start_error(const struct run_measures *full, const struct run_measures *measures,
+                        size_t index);
+
+/* The errors of several launches. */
+struct cold_start_bias {
+    size_t launches, exact;      /* EXACT: with the cycles of `full` */
+    double mean, standard_error; /* percent; NaN of no launch, the latter also of one */
+};
+/* Of the launches i with KERNELS[i] == KERNEL; KERNELS NULL: of all. */
+struct cold_start_bias cold_start_bias(const struct run_measures *full,
+                                       const struct run_measures *measures,
+                                       const size_t *kernels, size_t kernel);
 
 /* The tables; the caller finishes them. */
 enum cold_sheet {
@@ -87,6 +96,7 @@ enum cold_sheet {
     COLD_START_REACH,
     COLD_START_POLICY,
     COLD_START_POLICY_5000,
+    COLD_START_BIAS,
     COLD_START_FLUSH,
     COLD_START_ACCURACY,
     COLD_START_SHEETS
@@ -99,6 +109,7 @@ int cold_start_make_sheets(const struct cold_start *cold,
 int cold_start_fill_reach(const struct cold_start *cold, struct report_table *sheet);
 int cold_start_fill_policies(const struct cold_start *cold, struct report_table *sheet);
 int cold_start_fill_latency(const struct cold_start *cold, struct report_table *sheet);
+int cold_start_fill_bias(const struct cold_start *cold, struct report_table *sheet);
 void cold_start_fill_accuracy(const struct cold_start *cold, struct report_table *sheet);
 void cold_start_fill_flushes(const struct cold_start *cold, struct report_table *sheet);
 

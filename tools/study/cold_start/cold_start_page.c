@@ -98,9 +98,10 @@ static int write_page(struct cold_start *cold,
         return -1;
     page_begin(page, "Cold start");
     write_summary(cold, page);
-    static const enum cold_sheet order[] = {
-        COLD_START_THRESHOLDS, COLD_START_BY_KERNEL, COLD_START_POLICY,     COLD_START_REACH,
-        COLD_START_FLUSH,      COLD_START_BY_LAUNCH, COLD_START_POLICY_5000};
+    static const enum cold_sheet order[] = {COLD_START_THRESHOLDS, COLD_START_BY_KERNEL,
+                                            COLD_START_POLICY,     COLD_START_BIAS,
+                                            COLD_START_REACH,      COLD_START_FLUSH,
+                                            COLD_START_BY_LAUNCH,  COLD_START_POLICY_5000};
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
         show(sheets, order[i], page);
     page_end(page);

@@ -62,16 +62,19 @@ static const struct report_table_column policy_columns[] = {
     {"max", "%", ""},
     {"mean", "%", ""},
     {"deviation", "%", "standard deviation"},
-    {"passed", "", "launches at 99 % or within their noise"},
     {"launches", "", ""},
     {"total_error", "%", "of the sum of cycles, against full"},
+    {"mean_error", "%", "of a launch's cycles, with its sign"},
+    {"standard_error", "%", "of that mean"},
     {"warm_sectors", "sectors", "L1 and L2 accesses of warm-up, and sectors restored"},
     {"warm_seconds", "s", "that warm-up took"},
     {"share_of_full", "%", "warm-up's seconds against those of the full run"},
     {"in_phase_min", "%", "accuracy of the worst launch when all start in one phase"},
     {"in_phase_median", "%", "of the launches' accuracy then"},
     {"in_phase_mean", "%", ""},
-    {"in_phase_passed", "", "launches at 99 % or within their noise then"},
+    {"in_phase_error", "%", "mean error of a launch's cycles then, with its sign"},
+    {"in_phase_standard_error", "%", "of that mean"},
+    {"in_phase_exact", "", "launches with the same cycles as in full then"},
 };
 
 static void add_spread(struct report_table *sheet, const struct spread *spread)
@@ -95,16 +98,7 @@ static double total_cycles(const struct cold_start *cold, const struct run_measu
     return sum;
 }
 
-static size_t count_passes(const struct cold_start *cold, const struct run_measures *full,
-                           const struct run_measures *measures)
-{
-    size_t passed = 0;
-    for (size_t i = 0; i < measures->count; i++)
-        passed += cold_start_passes(cold, full, measures, i);
-    return passed;
-}
-
-/* Adds empty cells for a SERIES that is not in phase. */
+/* Adds empty cells for a run that has no twin in phase. */
 static int add_in_phase(const struct cold_start *cold, struct report_table *sheet,
                         const struct run_measures *measures)
 {
@@ -112,40 +106,37 @@ static int add_in_phase(const struct cold_start *cold, struct report_table *shee
     const struct run_measures *full = cold->full_in_phase;
     if (measures->count != 0 && spread_accuracy(full, measures, 0, &spread) != 0)
         return -1;
+    const struct cold_start_bias bias = cold_start_bias(full, measures, NULL, SIZE_MAX);
     report_table_number(sheet, spread.min, 2);
     report_table_number(sheet, spread.median, 2);
     report_table_number(sheet, spread.mean, 2);
-    report_table_number(
-        sheet, measures->count == 0 ? NAN : (double)count_passes(cold, full, measures), 0);
+    report_table_number(sheet, bias.mean, 2);
+    report_table_number(sheet, bias.standard_error, 2);
+    report_table_number(sheet, measures->count == 0 ? NAN : (double)bias.exact, 0);
     return 0;
 }
 
 static int add_policy(const struct cold_start *cold, struct report_table *sheet,
-                      const struct run_measures *full, const struct cold_start_run *run)
+                      const struct cold_start_run *run)
 {
     struct spread spread;
-    const struct run_measures *measures = run->measures;
+    const struct run_measures *measures = run->measures, *full = cold->full;
     double golden = total_cycles(cold, full);
     if (spread_accuracy(full, measures, 0, &spread) != 0)
         return -1;
+    const struct cold_start_bias bias = cold_start_bias(full, measures, NULL, SIZE_MAX);
     report_table_text(sheet, run->policy);
     add_spread(sheet, &spread);
-    report_table_count(sheet, count_passes(cold, full, measures));
     report_table_count(sheet, measures->count);
     report_table_number(sheet,
                         report_table_percent(total_cycles(cold, measures) - golden, golden), 2);
+    report_table_number(sheet, bias.mean, 2);
+    report_table_number(sheet, bias.standard_error, 2);
     report_table_number(sheet, measures->warm_sectors, 0);
     report_table_number(sheet, measures->warm_seconds, 2);
     report_table_number(
         sheet, report_table_percent(measures->warm_seconds, cold->full->measure_seconds), 1);
     return add_in_phase(cold, sheet, run->in_phase);
-}
-
-/* The difference between two runs that are both correct; empty if no runs are in phase. */
-static struct cold_start_run control_of(const struct cold_start *cold)
-{
-    return (struct cold_start_run){
-        .policy = "control", .measures = cold->control, .in_phase = &run_measures_none};
 }
 
 int cold_start_fill_policies(const struct cold_start *cold, struct report_table *sheet)
@@ -155,21 +146,18 @@ int cold_start_fill_policies(const struct cold_start *cold, struct report_table 
         .title = "Warm-up policies",
         .note =
             "Accuracy of a launch is 1 - |IPC - IPC of full| / IPC of full, without launch "
-            "latency (table 6.8 of the thesis). A launch passes at 99 % or within its "
-            "noise. In phase: in both runs launches start with memory at rest and clocks, "
-            "turns and DRAM rows alike, so that errors after warm-up are those of the caches' "
-            "contents; prime:P and corrections have errors of their own. The control is full "
-            "in "
-            "another phase, against full in phase: as near as a run comes to one that is as "
-            "right. "
-            "Seconds are those of the process that simulated; a resumed run has "
-            "only its own.",
+            "latency (table 6.8 of the thesis). In phase: in both runs launches start with "
+            "memory at rest and clocks, turns and DRAM rows alike, so that errors after "
+            "warm-up are those of the caches' contents; prime:P and corrections have errors "
+            "of their own. Errors of cycles have their sign: many launches that err in the "
+            "same direction are a bias, and the table of biases has it for each kernel. "
+            "Seconds are those of the process that simulated; a resumed run has only its "
+            "own.",
         REPORT_TABLE_OF(policy_columns)};
     for (size_t p = 0; p < cold->run_count; p++)
-        if (add_policy(cold, sheet, cold->full, &cold->runs[p]) != 0)
+        if (add_policy(cold, sheet, &cold->runs[p]) != 0)
             return -1;
-    const struct cold_start_run control = control_of(cold);
-    return cold->no_in_phase ? 0 : add_policy(cold, sheet, cold->full_in_phase, &control);
+    return 0;
 }
 
 /* The launch latency of the thesis's runs, and of the bundled configurations. */
@@ -201,38 +189,36 @@ static const struct report_table_column accuracy_columns[] = {
     {"cycles", "cycles", ""},
     {"ipc", "insts/cycle", "thread instructions"},
     {"accuracy", "%", ""},
-    {"passed", "", "1: at 99 % or within its noise"},
+    {"error", "%", "of cycles, with its sign"},
     {"in_phase", "%", "accuracy when all launches start in one phase"},
+    {"in_phase_error", "%", "error of cycles then, with its sign"},
 };
 
 static void add_launches(const struct cold_start *cold, struct report_table *sheet,
-                         const struct run_measures *full, const struct cold_start_run *run)
+                         const struct cold_start_run *run)
 {
     const struct run_measures *measures = run->measures, *in_phase = run->in_phase;
+    const struct run_measures *full = cold->full, *twin = cold->full_in_phase;
     for (size_t i = 0; i < measures->count; i++) {
         report_table_count(sheet, measures->launches[i].launch);
         report_table_text(sheet, run->policy);
         report_table_number(sheet, measures->launches[i].cycles, 0);
         report_table_number(sheet, run_measures_ipc(measures, i), 3);
         report_table_number(sheet, cold_start_accuracy(full, measures, i, 0), 2);
-        report_table_count(sheet, cold_start_passes(cold, full, measures, i));
-        report_table_number(sheet,
-                            in_phase->count == 0
-                                ? NAN
-                                : cold_start_accuracy(cold->full_in_phase, in_phase, i, 0),
-                            2);
+        report_table_number(sheet, cold_start_error(full, measures, i), 2);
+        bool twins = in_phase->count > 0;
+        report_table_number(sheet, twins ? cold_start_accuracy(twin, in_phase, i, 0) : NAN, 2);
+        report_table_number(sheet, twins ? cold_start_error(twin, in_phase, i) : NAN, 2);
     }
 }
 
 void cold_start_fill_accuracy(const struct cold_start *cold, struct report_table *sheet)
 {
-    const struct cold_start_run control = control_of(cold);
     *sheet = (struct report_table){.name = "accuracy",
                                    .title = "Accuracy of every launch with every policy",
                                    REPORT_TABLE_OF(accuracy_columns)};
     for (size_t p = 0; p < cold->run_count; p++)
-        add_launches(cold, sheet, cold->full, &cold->runs[p]);
-    add_launches(cold, sheet, cold->full_in_phase, &control);
+        add_launches(cold, sheet, &cold->runs[p]);
 }
 
 /* ---- flushes ----------------------------------------------------------- */

@@ -220,6 +220,7 @@ int cold_start_make_sheets(const struct cold_start *cold,
                 fill_thresholds(cold, &sheets[COLD_START_THRESHOLDS]) == 0 &&
                 cold_start_fill_reach(cold, &sheets[COLD_START_REACH]) == 0 &&
                 cold_start_fill_policies(cold, &sheets[COLD_START_POLICY]) == 0 &&
+                cold_start_fill_bias(cold, &sheets[COLD_START_BIAS]) == 0 &&
                 cold_start_fill_latency(cold, &sheets[COLD_START_POLICY_5000]) == 0;
     return good ? 0 : -1;
 }
