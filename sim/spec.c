@@ -134,6 +134,7 @@ static int set_sm(struct spec *spec, struct error *err)
     sm->posts_stores = options->hearth_posted_stores;
     sm->waits_for_atomics = options->hearth_atomics_wait;
     sm->cpi_stack = options->hearth_cpi_stack;
+    sm->activity = options->hearth_activity;
     if (sm->warps > SM_MAX_WARPS)
         return limits_too_many(err, "gpgpu_shader_core_pipeline", config->threads,
                                SM_MAX_WARPS * 32);

@@ -17,6 +17,7 @@ static const struct command_part commands[] = {
     {"sweep", command_sweep, "simulate many workloads on many configurations"},
     {"calibrate", command_calibrate, "turn measured calibration rows into a configuration"},
     {"diff", command_diff, "compare results: speed-ups, options, counters"},
+    {"activity", command_activity, "show what the parts of the GPU did, and its energy"},
     {"config", command_config, "show, check and list configurations"},
     {"trace", command_trace, "make, convert, cut, group, profile, check traces"},
     {"accel-sim", command_accel_sim, "simulate with the command line of Accel-Sim"},

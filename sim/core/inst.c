@@ -5,6 +5,7 @@
 
 #include "sim/core/core_model.h"
 #include "sim/core/hopper/missing.h"
+#include "sim/core/observers/activity.h"
 
 static uint8_t plain_pipe(enum trace_unit unit, const struct sim_config *config)
 {
@@ -84,6 +85,7 @@ static void make_inst(struct inst *inst, const struct trace_inst *from, const ch
     inst->reduces = from->access == TRACE_ACCESS_ATOMIC && begins(opcode, "RED");
     inst->space = from->space;
     inst->type = trace_inst_type(from);
+    inst->activity = (uint8_t)activity_of(from, opcode);
     inst->ends = trace_inst_ends_basic_block(from, opcode);
     inst->width = from->width;
     inst->latency = (uint16_t)config->units[from->unit].latency;

@@ -71,6 +71,7 @@ struct inst {
     bool reduces;     /* an atomic without a result */
     uint8_t constant; /* enum inst_constant */
     uint8_t type;     /* trace_inst_type() */
+    uint8_t activity; /* enum sm_activity: its issue is one of these */
     bool ends;        /* a basic block: trace_inst_ends_basic_block() */
     bool accesses;    /* memory that the load/store unit reaches: shared, local or global */
     uint32_t imm;

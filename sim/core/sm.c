@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "sim/core/cpi.h"
+#include "sim/core/observers/activity.h"
 #include "traces/base/prefetch.h"
 
 struct sm *sm_create(const struct sm_spec *spec, uint32_t number)
@@ -18,6 +19,7 @@ struct sm *sm_create(const struct sm_spec *spec, uint32_t number)
     if (((spec->code.fetches || spec->code.constants) &&
          (sm->code = code_caches_create(&spec->code)) == NULL) ||
         (spec->l1_enabled && !cache_init(&sm->l1, &spec->config->l1d, dirty_percent)) ||
+        (spec->activity && !activity_observe(sm)) ||
         (sm->model->init != NULL && !sm->model->init(sm))) {
         sm_destroy(sm);
         return NULL;

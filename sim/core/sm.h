@@ -15,6 +15,7 @@
 #include "sim/core/launch.h"
 #include "sim/core/limits.h"
 #include "sim/core/observer.h"
+#include "sim/core/observers/activity.h"
 #include "sim/core/schedulers/warp_scheduler.h"
 #include "sim/memory/address_table.h"
 #include "sim/memory/cache.h"
@@ -49,6 +50,7 @@ struct sm_spec {
     uint32_t block_interval, block_interval_warp, block_turnaround; /* core cycles */
     uint32_t block_start;                                           /* the same: latency */
     bool cpi_stack;
+    bool activity; /* counts what it issues */
 };
 
 /* What is kept of a block that has ended, for observers. */
@@ -72,6 +74,7 @@ struct sm_block {
 };
 
 struct sm_stats {
+    uint64_t activity[SM_ACTIVITIES]; /* with -hearth_activity */
     uint64_t warp_insts, thread_insts, blocks, atomics, shared_conflicts;
     uint64_t l1_conflicts;  /* cycles in which a sector waited for its bank of L1 */
     uint64_t waited_insts;  /* of the trace, left out */

@@ -116,6 +116,10 @@ static void count_sm(const struct sm_stats *stats, struct sim_counters *counters
     counters->sm_active_cycles += stats->active_cycles;
     counters->warp_cycles += stats->warp_cycles;
     counters->sm_dram_wait_cycles += stats->dram_waits;
+#define ACTIVITY(name, unit, description)                                                      \
+    counters->name += stats->activity[SM_ACTIVITY_##name];
+#include "sim/stats/activity.def"
+#undef ACTIVITY
 }
 
 /* The kinds together. */

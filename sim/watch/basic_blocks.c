@@ -49,8 +49,9 @@ static void add_result(struct basic_blocks *basics, uint8_t type, uint64_t cycle
 }
 
 static void on_stepped(struct sm_observer *observer, struct sm *sm, uint32_t warp,
-                       uint32_t block, const struct inst *inst)
+                       uint32_t block, const struct inst *inst, uint32_t mask)
 {
+    (void)mask;
     struct basic_blocks *basics = (struct basic_blocks *)observer;
     struct warp_at *at = &basics->warps[warp];
     uint32_t bytes = trace_inst_bytes(sm->blocks[block].launch->header->binary_version);

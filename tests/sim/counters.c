@@ -378,12 +378,46 @@ START_TEST(of_a_card)
 }
 END_TEST
 
+/* One warp; half of its threads issue the second instruction. RZ is no register. */
+START_TEST(activity)
+{
+    static const char *const cores[][4] = {{"hearth_activity=1", "hearth_core=legacy", NULL},
+                                           {"hearth_activity=1", "hearth_core=modern", NULL}};
+    const char *program =
+        "R1 = FFMA R2 R3 R3; @ffff R1 = FADD R1 R255; R4 = IMAD.WIDE R1 R2 R3;"
+        "R5 = IADD3 R1 R2; R6 = MUFU.EX2 R5; R7 = HFMA2 R6 R6; R8 = HADD2 R7;"
+        "R2 = DFMA R2 R4 R6; R2 = DADD R2 R4; R8 = HMMA.16816.F32 R2 R4 R6;"
+        "STS R1 R2 [ 4 1 0x0 4 ]; STG.E R2 R3 [ 4 1 0x1000 4 ]; BAR.SYNC; EXIT";
+    for (int i = 0; i < 2; i++) {
+        struct sim_counters c = count_on(cores[i], program);
+        ck_assert_uint_eq(c.fp32_mul_ops, 32);
+        ck_assert_uint_eq(c.fp32_ops, 16);
+        ck_assert_uint_eq(c.int_mul_ops, 32);
+        ck_assert_uint_eq(c.int_ops, 32);
+        ck_assert_uint_eq(c.sfu_ops, 32);
+        ck_assert_uint_eq(c.fp16_mul_ops, 32);
+        ck_assert_uint_eq(c.fp16_ops, 32);
+        ck_assert_uint_eq(c.fp64_mul_ops, 32);
+        ck_assert_uint_eq(c.fp64_ops, 32);
+        ck_assert_uint_eq(c.tensor_insts, 1);
+        ck_assert_uint_eq(c.shared_insts, 1);
+        ck_assert_uint_eq(c.memory_insts, 1);
+        ck_assert_uint_eq(c.control_insts, 2);
+        ck_assert_uint_eq(c.register_writes, 32 * 9 + 16);
+        ck_assert_uint_eq(c.register_reads,
+                          32 * (2 + 3 + 2 + 1 + 1 + 1 + 3 + 2 + 3 + 2 + 2) + 16);
+    }
+    struct sim_counters c = count_on(NO_SETS, program);
+    ck_assert_uint_eq(c.fp32_mul_ops + c.int_ops + c.register_reads, 0);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
         global,     local,     atomic,          pending,         l1_refuses, l2_refuses,
         residence,  two_sms,   timed_residence, by_launch,       dram,       dram_rows,
-        write_back, of_a_card, l1_write_back,   written_through, dram_wait};
+        write_back, of_a_card, l1_write_back,   written_through, dram_wait,  activity};
     const TTest *const loops[] = {any_l1};
     return RUN_LOOPS("counters", tests, loops, (int)(sizeof l1_policies / sizeof *l1_policies));
 }

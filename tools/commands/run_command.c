@@ -98,6 +98,11 @@ static const struct cli_option table[] = {
     {0, "parts", NULL, "count also by SM, L2 slice and DRAM channel, and write parts.csv",
      CLI_LIST, CLI_LIST_AT(struct run_command, sets, request.set_count),
      .value = "hearth_parts=1"},
+    {0, "activity", NULL,
+     "count also what SMs issue, and write activity.csv: events of each component and their "
+     "energy by published figures",
+     CLI_LIST, CLI_LIST_AT(struct run_command, sets, request.set_count),
+     .value = "hearth_activity=1"},
     {0, "bounds", NULL,
      "also print a lower bound of each measured launch's cycles; reads the traces again",
      CLI_FLAG, AT(bounds)},

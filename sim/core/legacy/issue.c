@@ -267,7 +267,7 @@ static void issue_one(struct legacy *core, uint32_t scheduler, uint32_t number)
     core->moved = true;
     reserve(warp, inst);
     sm_tell_issued(&core->sm, index, op);
-    sm_tell_stepped(&core->sm, number, warp->block, inst);
+    sm_tell_stepped(&core->sm, number, warp->block, inst, op->mask);
     take_effect(core, number, op, inst);
     SHARES_CALL(&core->sm, warp->slot, count_inst, op->mask);
     warp->waits_since = core->sm.now;

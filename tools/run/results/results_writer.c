@@ -84,6 +84,12 @@ static void write_parts(const struct results *results, const struct results_abou
         row_parts_write(&row->parts, row->step, row->launch, out);
 }
 
+static void write_activity(const struct results *results, const struct results_about *about,
+                           FILE *out)
+{
+    activity_table_write(&results->rows, about->energies, out);
+}
+
 static void write_corrections(const struct results *results, const struct results_about *about,
                               FILE *out)
 {
@@ -178,6 +184,7 @@ static const struct file {
     {"intervals.csv", write_intervals},
     {"schedulers.csv", write_stacks},
     {"parts.csv", write_parts},
+    {"activity.csv", write_activity},
     {"correction.csv", write_corrections},
     {"run.json", write_run},
 };
@@ -237,6 +244,8 @@ static bool is_wanted(const struct file *file, const struct results *results,
         return results->config->options.hearth_cpi_stack;
     if (file->write == write_parts)
         return results->config->options.hearth_parts;
+    if (file->write == write_activity)
+        return results->config->options.hearth_activity;
     if (file->write == write_corrections)
         return about->correction != NULL;
     return file->write != write_intervals || about->request->intervals != 0;
@@ -245,8 +254,13 @@ static bool is_wanted(const struct file *file, const struct results *results,
 static int write_files(struct output_folder *folder, const struct results *results,
                        const struct results_about *about, struct error *err)
 {
-    static const char *const stale[] = {"deadlock.txt", "intervals.csv",  "schedulers.csv",
-                                        "parts.csv",    "correction.csv", NULL};
+    static const char *const stale[] = {"deadlock.txt",
+                                        "intervals.csv",
+                                        "schedulers.csv",
+                                        "parts.csv",
+                                        "activity.csv",
+                                        "correction.csv",
+                                        NULL};
     size_t count = sizeof files / sizeof files[0];
     for (size_t i = 0; i < count; i++) {
         if (!is_wanted(&files[i], results, about))
@@ -267,11 +281,15 @@ int results_writer_write(struct output_folder *folder, const struct results *res
                          const struct results_about *about, struct error *err)
 {
     struct streams streams;
+    struct energies energies;
     struct results_about with = *about;
     if (!streams_init(&streams, &results->rows))
         return error_no_memory(err);
     with.streams = &streams;
-    int result = write_files(folder, results, &with, err);
+    with.energies = &energies;
+    int result = energies_published(&energies, err);
+    if (result == 0)
+        result = write_files(folder, results, &with, err);
     streams_finish(&streams);
     return result;
 }

@@ -3,6 +3,7 @@
 #ifndef HEARTH_TOOLS_RUN_RESULTS_RESULTS_WRITER_H
 #define HEARTH_TOOLS_RUN_RESULTS_RESULTS_WRITER_H
 
+#include "tools/run/activity/activity_table.h"
 #include "tools/run/input_guard.h"
 #include "tools/run/journal/identity.h"
 #include "tools/run/results/results.h"
@@ -21,7 +22,8 @@ struct results_about {
     const char *date;                /* of the start */
     const struct correction_kind *correction; /* of the rows; NULL: none */
     unsigned jobs, threads;                   /* as they were chosen */
-    const struct streams *streams;            /* private: the totals of each stream */
+    const struct streams *streams;            /* private: the totals of each stream, */
+    const struct energies *energies;          /* and the bundled energies */
 };
 
 /* Whether PATH, if it is a folder, is empty or has results, which may replace no file in READS.
