@@ -116,8 +116,7 @@ static void count_sm(const struct sm_stats *stats, struct sim_counters *counters
     counters->sm_active_cycles += stats->active_cycles;
     counters->warp_cycles += stats->warp_cycles;
     counters->sm_dram_wait_cycles += stats->dram_waits;
-#define ACTIVITY(name, unit, description)                                                      \
-    counters->name += stats->activity[SM_ACTIVITY_##name];
+#define ACTIVITY(name, unit, description) counters->name += stats->activity[SM_ACTIVITY_##name];
 #include "sim/stats/activity.def"
 #undef ACTIVITY
 }
