@@ -18,6 +18,7 @@ static const struct command_part commands[] = {
     {"calibrate", command_calibrate, "turn measured calibration rows into a configuration"},
     {"diff", command_diff, "compare results: speed-ups, options, counters"},
     {"activity", command_activity, "show what the parts of the GPU did, and its energy"},
+    {"report", command_report, "show results as a page"},
     {"config", command_config, "show, check and list configurations"},
     {"trace", command_trace, "make, convert, cut, group, profile, check traces"},
     {"accel-sim", command_accel_sim, "simulate with the command line of Accel-Sim"},

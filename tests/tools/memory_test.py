@@ -68,6 +68,7 @@ COMMANDS = {
     'synth': ['trace', 'synth', 'dct8x8', '--scale', '0.01', '-o', 'out'],
     'config show': ['config', 'show', '-c', 'h100', '--set', 'gpgpu_n_clusters=2'],
     'config check': ['config', 'check', 'right.config'],
+    'report': ['report', 'finished', '-o', 'page.html'],
     'diff': ['diff', 'finished', 'finished'],
     'diff --check': ['diff', '--check', 'finished', 'finished'],
 }

@@ -11,6 +11,7 @@ int command_sample(int argc, char **argv, struct error *err);
 int command_config(int argc, char **argv, struct error *err);
 int command_warm(int argc, char **argv, struct error *err);
 int command_diff(int argc, char **argv, struct error *err);
+int command_report(int argc, char **argv, struct error *err);
 int command_study(int argc, char **argv, struct error *err);
 int command_estimate(int argc, char **argv, struct error *err);
 int command_calibrate(int argc, char **argv, struct error *err);

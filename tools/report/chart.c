@@ -66,3 +66,13 @@ void chart_end(FILE *out, enum svg_place place)
     svg_part_end(out);
     svg_end(out, place);
 }
+
+void chart_line(FILE *out, const struct chart *chart, const double *x, const double *y,
+                size_t count, const char *class)
+{
+    int begun = 0;
+    svg_path_begin(out, chart->height);
+    for (size_t i = 0; i < count; i++)
+        svg_path_point(out, chart_point(chart, x[i], y[i]), &begun);
+    svg_path_end(out, class);
+}

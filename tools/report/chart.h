@@ -22,5 +22,8 @@ void chart_end(FILE *out, enum svg_place place);
 
 /* Where a value is in the area. */
 struct svg_point chart_point(const struct chart *chart, double x, double y);
+/* A line through COUNT points; values of Y that are no numbers interrupt it. */
+void chart_line(FILE *out, const struct chart *chart, const double *x, const double *y,
+                size_t count, const char *class);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tools/report/page_script.h"
 #include "tools/report/svg.h"
@@ -46,8 +47,8 @@ static const char style[] =
     ".tile{border:1px solid var(--line);border-radius:8px;padding:.5em .8em;"
     "background:var(--sheet)}"
     ".tile span{display:block;font-size:12px;color:var(--muted)}.tile b{font-size:1.35em;"
-    "font-weight:600;white-space:nowrap}.tile i{font-style:normal;font-size:12px;"
-    "white-space:nowrap}.good{color:var(--good)}.bad{color:var(--bad)}"
+    "font-weight:600;white-space:nowrap}.tile i{font-style:normal;font-size:12px}"
+    ".good{color:var(--good)}.bad{color:var(--bad)}"
     "dl{display:grid;grid-template-columns:max-content 1fr;gap:.15em 1em;font-size:13px;"
     "margin:1em 0}dt{color:var(--muted)}dd{margin:0;overflow-wrap:anywhere}"
     "code{font:12px ui-monospace,monospace}"
@@ -107,6 +108,73 @@ void page_end(FILE *out)
 void page_heading(FILE *out, const char *text)
 {
     element(out, "h2", text);
+}
+
+void page_section(FILE *out, const char *id, const char *text)
+{
+    fprintf(out, "<h2 id=\"%s\">", id);
+    page_escape(out, text);
+    fputs("</h2>\n", out);
+}
+
+void page_subheading(FILE *out, const char *text)
+{
+    element(out, "h3", text);
+}
+
+void page_json_text(FILE *out, const char *text)
+{
+    putc('"', out);
+    for (; *text != '\0'; text++) {
+        unsigned char letter = (unsigned char)*text;
+        if (letter < ' ' || strchr("\"\\<>&", letter) != NULL)
+            fprintf(out, "\\u%04x", letter);
+        else
+            putc(letter, out);
+    }
+    putc('"', out);
+}
+
+void page_tiles_begin(FILE *out)
+{
+    fputs("<div class=tiles>\n", out);
+}
+
+void page_tile(FILE *out, const char *name, const char *value, const char *note,
+               const char *class)
+{
+    fputs("<div class=tile>", out);
+    element(out, "span", name);
+    element(out, "b", value);
+    if (note[0] != '\0') {
+        fprintf(out, "<br><i class=\"%s\">", class);
+        page_escape(out, note);
+        fputs("</i>", out);
+    }
+    fputs("</div>\n", out);
+}
+
+void page_tiles_end(FILE *out)
+{
+    fputs("</div>\n", out);
+}
+
+void page_facts_begin(FILE *out)
+{
+    fputs("<dl>\n", out);
+}
+
+void page_fact(FILE *out, const char *name, const char *value)
+{
+    if (value[0] == '\0')
+        return;
+    element(out, "dt", name);
+    element(out, "dd", value);
+}
+
+void page_facts_end(FILE *out)
+{
+    fputs("</dl>\n", out);
 }
 
 void page_paragraph(FILE *out, const char *format, ...)

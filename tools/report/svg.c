@@ -24,6 +24,7 @@ const char svg_style[] =
     "--h0:#1c232b;--h1:#1d3144;--h2:#1d3f5c;--h3:#1e4f76;--h4:#256291;--h5:#3477aa;"
     "--h6:#4c8fc0;--h7:#6fa9d3;--h8:#9cc6e5;--h9:#d2e7f7}}"
     "svg{font:12px system-ui,sans-serif;fill:var(--ink);overflow:visible;display:block}"
+    "svg rect[class^=h]{shape-rendering:crispEdges}"
     "svg .t{font-size:13px;font-weight:600}svg .m{fill:var(--muted)}svg .e{text-anchor:end}"
     "svg .i{text-anchor:middle}svg .g{stroke:var(--grid)}svg .a{stroke:var(--muted)}"
     "svg .d{stroke:var(--muted);stroke-dasharray:4 4}"

@@ -9,7 +9,8 @@ enum {
     START,
     KERNEL,
     REQUIRED,
-    STREAM = REQUIRED,
+    STEP = REQUIRED,
+    STREAM,
     GAP,
     SEGMENT,
     GRID,
@@ -19,9 +20,9 @@ enum {
 };
 
 static const char *const own_names[OWN] = {
-    [LAUNCH] = "launch", [CYCLES] = "cycles",  [START] = "start_cycle", [KERNEL] = "kernel",
-    [STREAM] = "stream", [GAP] = "gap_cycles", [SEGMENT] = "segment",   [GRID] = "grid",
-    [BLOCK] = "block",   [ROLE] = "role"};
+    [LAUNCH] = "launch", [CYCLES] = "cycles", [START] = "start_cycle", [KERNEL] = "kernel",
+    [STEP] = "step",     [STREAM] = "stream", [GAP] = "gap_cycles",    [SEGMENT] = "segment",
+    [GRID] = "grid",     [BLOCK] = "block",   [ROLE] = "role"};
 
 int run_rows_open(struct run_rows *rows, const char *folder, struct error *err)
 {
@@ -47,11 +48,9 @@ int run_rows_next(struct run_rows *rows, struct error *err)
     int found = results_csv_next(&rows->table, err);
     if (found != 1)
         return found;
-    uint64_t *const numbers[] = {[LAUNCH] = &rows->launch,
-                                 [CYCLES] = &rows->cycles,
-                                 [START] = &rows->start,
-                                 [STREAM] = &rows->stream,
-                                 [GAP] = &rows->gap};
+    uint64_t *const numbers[] = {
+        [LAUNCH] = &rows->launch, [STEP] = &rows->step,     [CYCLES] = &rows->cycles,
+        [START] = &rows->start,   [STREAM] = &rows->stream, [GAP] = &rows->gap};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (numbers[i] != NULL && results_csv_count(table, places[i], numbers[i], err) != 0)
             return -1;

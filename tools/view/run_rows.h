@@ -10,7 +10,7 @@ struct run_rows {
     struct results_csv table;
     /* The current launch. Texts are valid until the next. */
     const char *kernel, *segment, *grid, *block;
-    uint64_t launch, stream, cycles, start, gap;
+    uint64_t step, launch, stream, cycles, start, gap;
     bool measured; /* not a launch that was simulated only to warm caches */
     struct sim_counters counters;
     size_t *places; /* private: columns of the numbers and the counters */

@@ -114,6 +114,7 @@ static bool add_launch(struct view_reading *reading, const struct run_rows *rows
     again = again == MAP_NONE ? 0 : again;
     struct view_launch *launch = &view->launches[view->launch_count++];
     *launch = (struct view_launch){
+        .step = rows->step,
         .launch = rows->launch,
         .stream = rows->stream,
         .cycles = rows->cycles,
@@ -260,4 +261,16 @@ int run_view_sum(const struct run_view *view, const bool *keep, struct view_sum 
     }
     run_rows_finish(&rows);
     return found;
+}
+
+static int compare_steps(const void *a, const void *b)
+{
+    uint64_t key = *(const uint64_t *)a, step = ((const struct view_launch *)b)->step;
+    return (key > step) - (key < step);
+}
+
+const struct view_launch *run_view_step(const struct run_view *view, uint64_t step)
+{
+    return bsearch(&step, view->launches, view->launch_count, sizeof *view->launches,
+                   compare_steps);
 }

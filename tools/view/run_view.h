@@ -25,7 +25,7 @@ struct view_kernel {
 
 /* A measured launch. */
 struct view_launch {
-    uint64_t launch, stream, cycles;
+    uint64_t step, launch, stream, cycles;
     uint64_t start; /* core cycles since the run began: segments follow each other */
     uint32_t kernel;
     uint32_t again; /* how many rows before it have the same `launch` */
@@ -58,6 +58,9 @@ void run_view_finish(struct run_view *view);
  * Returns 0, or -1 with ERR filled. */
 int run_view_sum(const struct run_view *view, const bool *keep, struct view_sum *sum,
                  struct error *err);
+
+/* The measured launch with this step; NULL if there is none. */
+const struct view_launch *run_view_step(const struct run_view *view, uint64_t step);
 
 void view_sum_add(struct view_sum *sum, const struct view_sum *part);
 /* A ratio of sim/stats/derived.def; NaN if there is nothing to divide by. */

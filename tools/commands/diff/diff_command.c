@@ -65,16 +65,28 @@ static const struct cli_command command = {
     sizeof table / sizeof table[0],
 };
 
+static void print(void *data, const struct report_table *sheet, const char *more)
+{
+    bool *begun = data;
+    printf("%s%s\n", *begun ? "\n" : "", sheet->title);
+    report_table_write_text(sheet, stdout);
+    if (more[0] != '\0')
+        puts(more);
+    *begun = true;
+}
+
 static int compare(const struct diff *diff, char **folders, size_t others, struct error *err)
 {
     struct diff_runs runs;
+    bool begun = false;
+    const struct diff_sink sink = {print, &begun};
     int result = diff_runs_read(&runs, folders, others, err);
     if (result == 0 && strcmp(diff->format, "csv") == 0)
         result = diff_tables_write_csv(&runs, stdout, err);
     else if (result == 0 && strcmp(diff->format, "json") == 0)
         result = diff_tables_write_json(&runs, stdout, err);
     else if (result == 0)
-        result = diff_tables_write_text(&runs, &diff->limits, stdout, err);
+        result = diff_tables_make(&runs, &diff->limits, &sink, err);
     diff_runs_finish(&runs);
     return result;
 }

@@ -1,6 +1,5 @@
 #include "tools/commands/diff/diff_tables.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 
 #define NUMBER 24
 #define VALUE  28
+#define MORE   80
 #define OWN    3 /* columns before those of runs, at most */
 
 /* A table whose last columns are those of runs. */
@@ -17,12 +17,24 @@ struct run_table {
     struct report_table sheet;
 };
 
+/* Shows SHEET and what was left out of it, if it has rows, and frees it. */
+static int show(struct report_table *sheet, const char *more, const struct diff_sink *sink,
+                struct error *err)
+{
+    int result = sheet->failed ? error_no_memory(err) : 0;
+    if (result == 0 && report_table_rows(sheet) > 0)
+        sink->show(sink->data, sheet, more);
+    report_table_finish(sheet);
+    return result;
+}
+
 /* The table with the columns NAMES (COUNT of them), the base's if FROM is 0, and the others'.
  */
-static void begin(struct run_table *table, const struct diff_runs *runs,
+static void begin(struct run_table *table, const struct diff_runs *runs, const char *title,
                   const char *const names[], size_t count, size_t from)
 {
-    *table = (struct run_table){.sheet = {.name = "diff", .columns = table->columns}};
+    *table = (struct run_table){
+        .sheet = {.name = "diff", .title = title, .columns = table->columns}};
     for (size_t i = 0; i < count; i++)
         table->columns[table->sheet.width++] = (struct report_table_column){names[i], "", ""};
     for (size_t i = from; i <= runs->count; i++)
@@ -30,23 +42,18 @@ static void begin(struct run_table *table, const struct diff_runs *runs,
             (struct report_table_column){runs->labels[i], "", ""};
 }
 
-static int end(struct run_table *table, const char *title, FILE *out, struct error *err)
-{
-    int result = table->sheet.failed ? error_no_memory(err) : 0;
-    if (result == 0 && report_table_rows(&table->sheet) > 0) {
-        fprintf(out, "\n%s\n", title);
-        report_table_write_text(&table->sheet, out);
-    }
-    report_table_finish(&table->sheet);
-    return result;
-}
-
 /* ---- runs ---- */
 
 static const struct report_table_column run_columns[] = {
-    {"run", "", ""},     {"launches", "", ""}, {"compared", "", ""},
-    {"base_ms", "", ""}, {"ms", "", ""},       {"speedup", "", ""},
-    {"kernels", "", ""}, {"each", "", ""},     {"application", "", ""},
+    {"run", "", ""},
+    {"launches", "", ""},
+    {"compared", "", "launches that both have"},
+    {"base_ms", "", "time of these launches in the base"},
+    {"ms", "", "their time in this run"},
+    {"speedup", "", "of this time"},
+    {"by_kernel", "", "geometric mean of the speed-ups of kernels"},
+    {"by_launch", "", "geometric mean of the speed-ups of launches"},
+    {"application", "", "speed-up of the whole application, as samples estimate it"},
 };
 
 /* The speed-up of whole applications, as samples estimate them; NaN without an estimate. */
@@ -72,24 +79,21 @@ static void add_run(struct report_table *sheet, const struct diff_runs *runs, si
         report_table_number(sheet, application_of(c), 3);
 }
 
-static int write_runs(const struct diff_runs *runs, FILE *out, struct error *err)
+static int make_runs(const struct diff_runs *runs, const struct diff_sink *sink,
+                     struct error *err)
 {
     struct report_table sheet = {.name = "runs", REPORT_TABLE_OF(run_columns)};
+    char title[160];
     bool application = false;
     for (size_t i = 0; i < runs->count; i++)
         application |= isfinite(application_of(&runs->comparisons[i]));
+    snprintf(title, sizeof title, "Speed-up over %.100s, which has %zu launches",
+             runs->labels[0], runs->base.launch_count);
+    sheet.title = title;
     sheet.width -= !application;
     for (size_t i = 0; i < runs->count; i++)
         add_run(&sheet, runs, i, application);
-    fprintf(out,
-            "Speed-up over %s (%zu launches): of the total time, and as geometric mean of\n"
-            "kernels and of each launch%s\n",
-            runs->labels[0], runs->base.launch_count,
-            application ? "; of the whole application, as samples estimate it" : "");
-    report_table_write_text(&sheet, out);
-    int result = sheet.failed ? error_no_memory(err) : 0;
-    report_table_finish(&sheet);
-    return result;
+    return show(&sheet, "", sink, err);
 }
 
 /* ---- options ---- */
@@ -105,13 +109,14 @@ static void add_value(struct report_table *sheet, const struct run_view *run,
     report_table_text(sheet, text);
 }
 
-static int write_options(const struct diff_runs *runs, uint64_t most, FILE *out,
-                         struct error *err)
+static int make_options(const struct diff_runs *runs, uint64_t most,
+                        const struct diff_sink *sink, struct error *err)
 {
     static const char *const names[] = {"option"};
+    char more[MORE] = "";
     size_t count = 0;
     struct run_table table;
-    begin(&table, runs, names, 1, 0);
+    begin(&table, runs, "Options that differ", names, 1, 0);
     for (size_t o = 0; o < SIM_OPTION_COUNT; o++) {
         const struct sim_option_info *option = &sim_option_table[o];
         if (!diff_runs_differ(runs, option))
@@ -122,10 +127,9 @@ static int write_options(const struct diff_runs *runs, uint64_t most, FILE *out,
         for (size_t i = 0; i <= runs->count; i++)
             add_value(&table.sheet, i == 0 ? &runs->base : &runs->others[i - 1], option);
     }
-    int result = end(&table, "Options that differ", out, err);
-    if (result == 0 && count > most)
-        fprintf(out, "%zu more options: --options 0\n", count - (size_t)most);
-    return result;
+    if (most > 0 && count > most)
+        snprintf(more, sizeof more, "%zu more options: --options 0", count - (size_t)most);
+    return show(&table.sheet, more, sink, err);
 }
 
 /* ---- kernels ---- */
@@ -143,22 +147,29 @@ static void add_kernel(struct report_table *sheet, const struct diff_runs *runs,
     }
 }
 
-static int write_kernels(const struct diff_runs *runs, uint64_t most, FILE *out,
-                         struct error *err)
+static const char *name_in_full(const void *data, size_t row)
+{
+    const struct diff_runs *runs = data;
+    return runs->base.kernels[row].full;
+}
+
+static int make_kernels(const struct diff_runs *runs, uint64_t most,
+                        const struct diff_sink *sink, struct error *err)
 {
     static const char *const names[] = {"kernel", "launches", "base_ms"};
-    char title[80];
+    char more[MORE] = "";
     size_t count = runs->base.kernel_count, shown = most > 0 && most < count ? most : count;
     struct run_table table;
-    begin(&table, runs, names, 3, 1);
+    begin(&table, runs,
+          shown < count ? "Kernels with the most time: speed-up" : "Kernels: speed-up", names,
+          3, 1);
+    table.sheet.hover = name_in_full;
+    table.sheet.data = runs;
     for (size_t i = 0; i < shown; i++)
         add_kernel(&table.sheet, runs, &runs->base.kernels[i]);
-    snprintf(title, sizeof title, "Kernels: speed-up%s",
-             shown < count ? ", those with the most time" : "");
-    int result = end(&table, title, out, err);
-    if (result == 0 && shown < count)
-        fprintf(out, "%zu more kernels: --kernels 0\n", count - shown);
-    return result;
+    if (shown < count)
+        snprintf(more, sizeof more, "%zu more kernels: --kernels 0", count - shown);
+    return show(&table.sheet, more, sink, err);
 }
 
 /* ---- counters ---- */
@@ -209,8 +220,8 @@ static void add_change(struct report_table *sheet, const struct compared_counter
     report_table_text(sheet, text);
 }
 
-static int write_counters(const struct diff_runs *runs, bool ratios, uint64_t most, FILE *out,
-                          struct error *err)
+static int make_counters(const struct diff_runs *runs, bool ratios, uint64_t most,
+                         const struct diff_sink *sink, struct error *err)
 {
     static const char *const names[] = {"counter", "base"};
     static const char *const ratio_names[] = {"ratio", "base"};
@@ -219,7 +230,10 @@ static int write_counters(const struct diff_runs *runs, bool ratios, uint64_t mo
     struct run_table table;
     if (found == NULL)
         return error_no_memory(err);
-    begin(&table, runs, ratios ? ratio_names : names, 2, 1);
+    begin(&table, runs,
+          ratios ? "Ratios that changed most: percentage points"
+                 : "Counters that changed most: percent",
+          ratios ? ratio_names : names, 2, 1);
     for (size_t i = 0; i < count && (most == 0 || i < most); i++) {
         const struct compared_counter *counter = found[i].counter;
         report_table_text(&table.sheet, counter->name);
@@ -228,19 +242,16 @@ static int write_counters(const struct diff_runs *runs, bool ratios, uint64_t mo
             add_change(&table.sheet, comparison_counter(&runs->comparisons[r], counter->name));
     }
     free(found);
-    return end(&table,
-               ratios ? "Ratios that changed most: percentage points"
-                      : "Counters that changed most: percent",
-               out, err);
+    return show(&table.sheet, "", sink, err);
 }
 
-int diff_tables_write_text(const struct diff_runs *runs, const struct diff_limits *limits,
-                           FILE *out, struct error *err)
+int diff_tables_make(const struct diff_runs *runs, const struct diff_limits *limits,
+                     const struct diff_sink *sink, struct error *err)
 {
-    if (write_runs(runs, out, err) != 0 ||
-        write_options(runs, limits->options, out, err) != 0 ||
-        write_kernels(runs, limits->kernels, out, err) != 0 ||
-        write_counters(runs, false, limits->counters, out, err) != 0)
+    if (make_runs(runs, sink, err) != 0 ||
+        make_options(runs, limits->options, sink, err) != 0 ||
+        make_kernels(runs, limits->kernels, sink, err) != 0 ||
+        make_counters(runs, false, limits->counters, sink, err) != 0)
         return -1;
-    return write_counters(runs, true, limits->counters, out, err);
+    return make_counters(runs, true, limits->counters, sink, err);
 }
