@@ -16,12 +16,19 @@ struct functional_block {
     uint32_t left;             /* warps that have not ended */
 };
 
+/* The loads of a warp that it has not waited for. */
+struct functional_loads {
+    uint64_t pending[4]; /* a bit for each register that they write */
+    uint64_t arrival; /* the cycle in which the last of them has its data; 0: there are none */
+};
+
 /* What an SM holds of the launch. */
 struct functional_sm {
     uint32_t number;
     uint32_t blocks; /* places taken */
     struct functional_block places[SM_MAX_BLOCKS];
     struct trace_warp *warps[SM_MAX_WARPS]; /* by hardware number */
+    struct functional_loads loads[SM_MAX_WARPS];
 };
 
 struct functional {

@@ -92,31 +92,33 @@ static uint32_t issue(struct functional *launch, const struct functional_sm *sm,
     return sectors;
 }
 
-/* The cycle in which a warp continues after it has issued some instructions; LOADS: loads among
- * them. */
-static uint64_t going_on(struct functional *launch, bool loads)
-{
-    warp_order_move(&launch->warp_order, launch->queue.past_l1 - launch->moved);
-    launch->moved = launch->queue.past_l1;
-    return loads ? warp_order_loaded(&launch->warp_order) : launch->warp_order.now;
-}
-
 /* What a warp issues in a turn. */
 struct issued {
+    const struct inst *last;
     bool loads;
     uint64_t cycles; /* from the first instruction to the next one after the last */
 };
+
+/* Tells memory what the turn has sent past L1, and notes when its loads arrive. */
+static void send(struct functional *launch, const struct issued *issued,
+                 struct functional_loads *loads)
+{
+    warp_order_move(&launch->warp_order, launch->queue.past_l1 - launch->moved);
+    launch->moved = launch->queue.past_l1;
+    if (issued->loads)
+        loads->arrival = warp_order_loaded(&launch->warp_order);
+}
 
 /* Issues consecutive memory instructions of warp NUMBER that do not depend on each other, from
  * *NEXT on; with SHARED, only those of shared memory, which only take time. *NEXT becomes the
  * memory instruction after them. Returns 1, 0 if there is none, or -1 on error. Inlined once
  * for each value of SHARED. */
 static inline __attribute__((always_inline)) int
-issue_some(struct functional *launch, const struct functional_sm *sm, uint32_t number,
+issue_some(struct functional *launch, struct functional_sm *sm, uint32_t number,
            const bool shared, const struct inst **next, struct issued *issued)
 {
     struct trace_warp *warp = sm->warps[number];
-    uint64_t pending[4] = {0};
+    uint64_t own[4] = {0}, *pending = shared ? own : sm->loads[number].pending;
     const struct inst *inst;
     int more;
     do {
@@ -132,28 +134,54 @@ issue_some(struct functional *launch, const struct functional_sm *sm, uint32_t n
     } while (more > 0 && (!shared || is_shared(*next)) && gap(inst, *next) <= 1 &&
              !needs(*next, pending));
     issued->cycles += INST_CYCLES * (more > 0 ? gap(inst, *next) : 1);
+    issued->last = inst;
     return more;
 }
 
-/* A turn of warp NUMBER: it issues consecutive instructions, then those of shared memory that
- * follow, whose order among warps does not matter, and then waits. Returns 1, 0 at the warp's
- * end, or -1 on error. */
+/* Whether a warp goes on from its last instruction to NEXT before its LOADS arrive. Warps issue
+ * in order until an instruction needs what has not arrived. Those between two memory
+ * instructions are not known here: before another load they are taken to compute its address,
+ * and before a store or an atomic, or in the next iteration of a loop, to use what was
+ * loaded. */
+static bool goes_on(const struct issued *issued, const struct inst *next,
+                    const struct functional_loads *loads)
+{
+    const struct inst *last = issued->last;
+    return last->access == TRACE_ACCESS_LOAD && next->access == TRACE_ACCESS_LOAD &&
+           !is_shared(last) && !is_shared(next) && next->pc > last->pc &&
+           !needs(next, loads->pending);
+}
+
+/* Waits for the LOADS of a warp: returns the cycle from which it continues. */
+static uint64_t wait_for(const struct functional *launch, struct functional_loads *loads)
+{
+    uint64_t now = launch->warp_order.now, arrival = loads->arrival;
+    *loads = (struct functional_loads){0};
+    return arrival > now ? arrival : now;
+}
+
+/* A turn of warp NUMBER: it issues consecutive instructions, then, unless it goes on to another
+ * load, those of shared memory that follow, whose order among warps does not matter, and then
+ * waits. Returns 1, 0 at the warp's end, or -1 on error. */
 static int run_warp(struct functional *launch, struct functional_sm *sm, uint32_t number)
 {
     struct issued issued = {0};
+    struct functional_loads *loads = &sm->loads[number];
     uint64_t before = launch->counters.warp_insts;
     const struct inst *next;
     int more = find_access(launch, sm->warps[number], &next);
     if (more <= 0)
         return more;
     more = issue_some(launch, sm, number, false, &next, &issued);
+    send(launch, &issued, loads);
+    bool waits = more <= 0 || !goes_on(&issued, next, loads);
     while (more > 0 && is_shared(next) && issued.cycles < CYCLES_MOST &&
            launch->counters.warp_insts - before < INSTS_MOST)
         more = issue_some(launch, sm, number, true, &next, &issued);
     if (more < 0)
         return -1;
     warp_order_wait(&launch->warp_order, functional_warp_id(sm, number),
-                    going_on(launch, issued.loads) + issued.cycles);
+                    (waits ? wait_for(launch, loads) : launch->warp_order.now) + issued.cycles);
     return 1;
 }
 

@@ -363,6 +363,31 @@ START_TEST(loops_of_stores_take_turns)
 }
 END_TEST
 
+/* One warp loads four lines whose addresses it computes in between; the second line of the
+ * other warp depends on its first one, so it comes last. */
+START_TEST(loads_do_not_wait_for_each_other)
+{
+    const char *const *card = IN_STEP("gpgpu_cache:dl2=S:1:128:2,L:B:m:L:L,A:192:4,32:0,32");
+    const struct launch_text text = {
+        .threads = 64,
+        .program =
+            "R4 = LDG.E R2 [ 4 1 0x1000 4 ]; R2 = IADD3 R2; R5 = LDG.E R2 [ 4 1 0x2000 4 ];"
+            "R2 = IADD3 R2; R6 = LDG.E R2 [ 4 1 0x3000 4 ]; R2 = IADD3 R2;"
+            "R7 = LDG.E R2 [ 4 1 0x4000 4 ]; EXIT |"
+            "R4 = LDG.E R2 [ 4 1 0x5000 4 ]; R8 = LDG.E R4 [ 4 1 0x6000 4 ]; EXIT"};
+    struct bench timed = bench_create(card), without = bench_create(card);
+    bench_launch(&timed, &text);
+    functional(&without, &text);
+    expect_same(&timed, &without);
+    struct held lines[1024];
+    ck_assert_uint_eq(lines_of(&without, lines), 2);
+    ck_assert_uint_eq(lines[0].address, 0x4000);
+    ck_assert_uint_eq(lines[1].address, 0x6000);
+    bench_destroy(&timed);
+    bench_destroy(&without);
+}
+END_TEST
+
 /* An L2 of one set of two lines: dirty lines go, the least recently used ones first, and
  * their sectors are counted. */
 START_TEST(evicts)
@@ -416,9 +441,15 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {
-        scatters_turns, starts_in_phase, in_phase_as_with_time, in_phase_nothing_is_left,
-        counts,         evicts,          copies_come_last,      loops_of_stores_take_turns};
+    const TTest *const tests[] = {scatters_turns,
+                                  starts_in_phase,
+                                  in_phase_as_with_time,
+                                  in_phase_nothing_is_left,
+                                  counts,
+                                  evicts,
+                                  copies_come_last,
+                                  loops_of_stores_take_turns,
+                                  loads_do_not_wait_for_each_other};
     const TTest *const loops[] = {leaves_what_time_leaves, scattered_as_with_time,
                                   restored_as_run, disjoint_as_cold};
     return RUN_LOOPS("functional", tests, loops, CARDS);
