@@ -22,6 +22,7 @@ static const struct command_part commands[] = {
     {"config", command_config, "show, check and list configurations"},
     {"trace", command_trace, "make, convert, cut, group, profile, check traces"},
     {"accel-sim", command_accel_sim, "simulate with the command line of Accel-Sim"},
+    {"completion", command_completion, "make a shell complete command lines"},
 };
 
 static const struct command_group hearth = {

@@ -102,7 +102,7 @@ class Commands(Case):
     def test_help_is_at_most_100_columns_wide(self):
         trace = re.findall(r'^  (\w+) ', self.hearth('trace', '--help').stdout, re.M)
         study = ('cold-start', 'correlate', 'sampled')
-        commands = (['accel-sim'], ['run'], ['sample'], ['warm'], ['config'], ['activity'], ['diff'], ['report'], ['sweep'], ['calibrate'], ['estimate'], ['trace'],
+        commands = (['accel-sim'], ['run'], ['sample'], ['warm'], ['config'], ['activity'], ['completion'], ['diff'], ['report'], ['sweep'], ['calibrate'], ['estimate'], ['trace'],
                     ['study'],
                     *(['trace', name] for name in trace), *(['study', name] for name in study))
         self.assertGreater(len(trace), 8)
@@ -113,7 +113,8 @@ class Commands(Case):
     def test_help_and_manual_agree(self):
         for command, page in (('run', 'hearth-run.1'), ('warm', 'hearth-warm.1'), ('config', 'hearth-config.1'),
                               ('calibrate', 'hearth-calibrate.1'), ('diff', 'hearth-diff.1'), ('report', 'hearth-report.1'),
-                              ('sweep', 'hearth-sweep.1'), ('activity', 'hearth-activity.1'), ('estimate', 'hearth-estimate.1')):
+                              ('sweep', 'hearth-sweep.1'), ('activity', 'hearth-activity.1'), ('completion', 'hearth-completion.1'),
+                              ('estimate', 'hearth-estimate.1')):
             shown = set(re.findall(r'(?<![\w-])--[a-z]+(?:-[a-z]+)*', self.hearth(command, '--help').stdout))
             with open(os.path.join(ROOT, 'docs', 'man', page)) as f:
                 manual = f.read().replace('\\-', '-')

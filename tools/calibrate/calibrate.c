@@ -11,6 +11,7 @@
 #include "tools/commands/command.h"
 #include "tools/report/report_table.h"
 #include "tools/run/input_guard.h"
+#include "tools/run/values/value_lists.h"
 #include "traces/base/files/output_file.h"
 #include "traces/base/process/heap.h"
 #include "traces/base/visible.h"
@@ -31,7 +32,7 @@ static const struct cli_option table[] = {
      .required = true},
     {0, "from", "CONFIG",
      "bundled name or option file to start from: what no row says stays as it is there",
-     CLI_TEXT, AT(card), .initial = "h100"},
+     CLI_TEXT, AT(card), .initial = "h100", .values = value_lists_cards},
     {'o', "output", "FILE", "the configuration", CLI_TEXT, AT(output), .required = true},
     {'f', "force", NULL, "replace a file that exists", CLI_FLAG, AT(force)},
     {'q', "quiet", NULL, "no table", CLI_FLAG, AT(quiet)},

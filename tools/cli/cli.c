@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* getopt_long */
-#include "tools/cli/cli.h"
+#include "tools/cli/complete.h"
 
 #include <getopt.h>
 #include <math.h>
@@ -18,6 +18,13 @@ static const struct cli_option common[] = {
 };
 #define COMMON (sizeof common / sizeof common[0])
 #define LONG   256 /* what getopt_long() returns for the first long name */
+
+const struct cli_option *cli_option_at(const struct cli_command *command, size_t index)
+{
+    if (index < command->count)
+        return &command->options[index];
+    return index < command->count + COMMON ? &common[index - command->count] : NULL;
+}
 
 void cli_print_version(void)
 {
@@ -149,8 +156,7 @@ static void make_tables(const struct cli_command *command, struct getopt_tables 
     *tables = (struct getopt_tables){0};
     *letter++ = ':';
     for (size_t i = 0; i < command->count + COMMON; i++) {
-        const struct cli_option *option =
-            i < command->count ? &command->options[i] : &common[i - command->count];
+        const struct cli_option *option = cli_option_at(command, i);
         bool takes = option->argument != NULL;
         tables->longs[i] = (struct option){
             option->name, takes ? required_argument : no_argument, NULL, LONG + (int)i};
@@ -286,6 +292,11 @@ int cli_read(const struct cli_command *command, int argc, char **argv, void *dat
 {
     uint64_t given = 0;
     const struct cli_option *show = NULL;
+    if (argc > 1 && strcmp(argv[1], CLI_COMPLETION) == 0) {
+        *operands = argv + argc;
+        cli_complete(command, argv + 2, stdout);
+        return CLI_SHOWN;
+    }
     int result = begin(command, argc, data, err);
     if (result == 0)
         result = read_options(command, argc, argv, data, &given, &show, err);

@@ -40,7 +40,10 @@ struct cli_option {
     const char *otherwise;      /* how the help calls the default, if not `initial` */
     const char *value;          /* CLI_LIST without an argument: what is added */
     const char *const *choices; /* ends with NULL */
-    void (*describe)(FILE *out); /* prints more help, for values that a table lists */
+    void (*describe)(FILE *out); /* prints more help, for values that a table lists: "NAME:
+                                  * MEANING" on lines of their own, after '\n' */
+    void (*values)(FILE *out);   /* lists what shells may complete, as `describe` does; NULL:
+                                  * `describe` does it */
     int (*read)(void *data, const char *value, struct error *err);
     int (*show)(char **operands, struct error *err);
 };
@@ -55,13 +58,20 @@ struct cli_command {
     const char *summary; /* a sentence */
     const struct cli_option *options;
     size_t count;
-    const char *operands; /* "one workload": what is expected in addition to options */
-    size_t operand_count; /* how many there must be, if `operands` is not NULL */
+    const char *operands;      /* "one workload": what is expected in addition to options */
+    size_t operand_count;      /* how many there must be, if `operands` is not NULL */
+    void (*values)(FILE *out); /* as cli_option.values, of the first operand; NULL: a file */
 };
 
 #define CLI_OPTIONS 64 /* at most, in a command */
 
-/* cli_read(): help, or the text of a CLI_SHOW option, was printed. */
+/* As the first word after a command, asks for what may come next: cli_read() then prints
+ * candidates for the last word of ARGV, one a line with a tab and a description. */
+#define CLI_COMPLETION "--completion"
+/* Prints a candidate if NAME begins with START. */
+void cli_candidate(const char *start, const char *name, const char *help, FILE *out);
+
+/* cli_read(): help, candidates, or the text of a CLI_SHOW option, was printed. */
 #define CLI_SHOWN 1
 
 /* Reads the command line ARGV of COMMAND into DATA, the command's struct, which the caller has

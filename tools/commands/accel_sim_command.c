@@ -83,6 +83,17 @@ static int take_option(struct accel_command *work, const char *word, const char 
     return words;
 }
 
+/* Options of the command itself. */
+static const struct {
+    const char *name, *help;
+} own[] = {
+    {"-config", "option file, folder, or bundled name"},
+    {"-trace", "kernelslist.g or any other workload"},
+    {"--output", "also write a folder of results"},
+    {"--threads", "threads that work in parallel"},
+};
+#define OWN (sizeof own / sizeof own[0])
+
 static int take_threads(struct accel_command *work, const char *value, struct error *err)
 {
     uint64_t number;
@@ -99,11 +110,10 @@ static int take_threads(struct accel_command *work, const char *value, struct er
 static int take(struct accel_command *work, const char *word, const char *value,
                 struct error *err)
 {
-    static const char *const own[] = {"-config", "-trace", "--output", "--threads", NULL};
     size_t i = 0;
-    while (own[i] != NULL && strcmp(own[i], word) != 0)
+    while (i < OWN && strcmp(own[i].name, word) != 0)
         i++;
-    if (own[i] == NULL)
+    if (i == OWN)
         return take_option(work, word, value, err);
     if (value == NULL)
         return error_set(err, ERROR_USAGE, NULL, 0, 0, "%s needs a value", word);
@@ -118,9 +128,28 @@ static int take(struct accel_command *work, const char *word, const char *value,
     return 2;
 }
 
+/* Candidates for the last of WORDS, the command line so far. */
+static void complete(char **words, int count)
+{
+    const char *word = words[count - 1];
+    if (count > 1 && strcmp(words[count - 2], "-config") == 0)
+        for (const struct sim_bundled_config *card = sim_bundled_configs; card->name != NULL;
+             card++)
+            cli_candidate(word, card->name, card->description, stdout);
+    for (size_t i = 0; word[0] == '-' && i < OWN; i++)
+        cli_candidate(word, own[i].name, own[i].help, stdout);
+    for (size_t i = 0; word[0] == '-' && i < SIM_OPTION_COUNT; i++)
+        if (strncmp(sim_option_table[i].name, word + 1, strlen(word + 1)) == 0)
+            printf("-%s\t%s\n", sim_option_table[i].name, sim_option_table[i].description);
+}
+
 /* Returns 0, CLI_SHOWN, or -1. */
 static int read_words(struct accel_command *work, int argc, char **argv, struct error *err)
 {
+    if (argc > 2 && strcmp(argv[1], CLI_COMPLETION) == 0) {
+        complete(argv + 2, argc - 2);
+        return CLI_SHOWN;
+    }
     for (int i = 1; i < argc;) {
         const char *word = argv[i];
         if (strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0) {

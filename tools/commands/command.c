@@ -66,6 +66,31 @@ static int help(const struct command_group *group, int argc, char **argv, struct
     return part->run(argc > 2 ? 3 : 2, words, err);
 }
 
+/* Candidates for the last of the COUNT words after WORDS[-1], which is CLI_COMPLETION. */
+static int complete(const struct command_group *group, int count, char **words,
+                    struct error *err)
+{
+    if (count > 1 && strcmp(words[0], "help") == 0) {
+        words[0] = words[-1];
+        return complete(group, count - 1, words + 1, err);
+    }
+    if (count > 1) {
+        const struct command_part *part = find_part(group, words[0]);
+        char *mark = words[-1];
+        words[-1] = words[0];
+        words[0] = mark;
+        return part != NULL ? part->run(count + 1, words - 1, err) : 0;
+    }
+    for (size_t i = 0; count == 1 && i < group->count; i++)
+        cli_candidate(words[0], group->parts[i].name, group->parts[i].help, stdout);
+    if (count == 1) {
+        cli_candidate(words[0], "help", "show the help of a command", stdout);
+        cli_candidate(words[0], "--help", "show the commands", stdout);
+        cli_candidate(words[0], "--version", "show the version", stdout);
+    }
+    return 0;
+}
+
 int command_choose(const struct command_group *group, int argc, char **argv, struct error *err)
 {
     const char *own = group->name != NULL ? group->name : "";
@@ -73,6 +98,8 @@ int command_choose(const struct command_group *group, int argc, char **argv, str
         return error_set(err, ERROR_USAGE, NULL, 0, 0, "%s%sno %s; see hearth%s%s --help", own,
                          own[0] != '\0' ? ": " : "", word_for(group), own[0] != '\0' ? " " : "",
                          own);
+    if (strcmp(argv[1], CLI_COMPLETION) == 0)
+        return complete(group, argc - 2, argv + 2, err);
     const struct command_part *part = find_part(group, argv[1]);
     if (part != NULL)
         return part->run(argc - 1, argv + 1, err);

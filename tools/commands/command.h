@@ -18,6 +18,7 @@ int command_calibrate(int argc, char **argv, struct error *err);
 int command_sweep(int argc, char **argv, struct error *err);
 int command_accel_sim(int argc, char **argv, struct error *err);
 int command_activity(int argc, char **argv, struct error *err);
+int command_completion(int argc, char **argv, struct error *err);
 int command_trace(int argc, char **argv, struct error *err);
 
 /* A command made of others. */

@@ -10,6 +10,7 @@
 #include "tools/commands/cards.h"
 #include "tools/commands/command.h"
 #include "tools/commands/option_help.h"
+#include "tools/run/values/value_lists.h"
 #include "traces/base/spelling.h"
 #include "traces/base/visible.h"
 
@@ -31,11 +32,21 @@ static const struct cli_option table[] = {
     {'c', "config", "CONFIG",
      "for show: bundled name or option file; several add up, the later "
      "one wins",
-     CLI_LIST, LIST_AT(configs, config_count), .otherwise = DEFAULT_CARD},
+     CLI_LIST, LIST_AT(configs, config_count), .otherwise = DEFAULT_CARD,
+     .values = value_lists_cards},
     {0, "set", "NAME=VALUE", "for show and check: set one option; wins over files", CLI_LIST,
-     LIST_AT(sets, set_count)},
+     LIST_AT(sets, set_count), .values = value_lists_options},
     {0, "help-config", NULL, "as help", CLI_SHOW, .show = show_help},
 };
+
+static void list_actions(FILE *out)
+{
+    fputs("\nshow: print the effective configuration"
+          "\ncheck: say what is wrong with option files"
+          "\nlist: print the bundled configurations"
+          "\nhelp: print what options mean",
+          out);
+}
 
 static const struct cli_command command = {
     "hearth config",
@@ -53,6 +64,7 @@ static const struct cli_command command = {
     "       default, and where they act",
     table,
     sizeof table / sizeof table[0],
+    .values = list_actions,
 };
 
 /* ACTION does not use OPTION, which was given COUNT times. */

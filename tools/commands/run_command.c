@@ -11,6 +11,7 @@
 #include "tools/commands/run_bounds.h"
 #include "tools/commands/run_summary.h"
 #include "tools/run/run.h"
+#include "tools/run/values/value_lists.h"
 #include "traces/base/process/heap.h"
 #include "warmup/warmup.h"
 
@@ -46,9 +47,10 @@ static const struct cli_option table[] = {
      "one wins; a file by itself starts from GPGPU-Sim's "
      "defaults, so name a card first: -c rtx3070 -c FILE",
      CLI_LIST, CLI_LIST_AT(struct run_command, configs, request.config_count),
-     .initial = "rtx3070"},
+     .initial = "rtx3070", .values = value_lists_cards},
     {0, "set", "NAME=VALUE", "set one option, its name without the dash; wins over files",
-     CLI_LIST, CLI_LIST_AT(struct run_command, sets, request.set_count)},
+     CLI_LIST, CLI_LIST_AT(struct run_command, sets, request.set_count),
+     .values = value_lists_options},
     {'o', "output", "DIR", "folder of the results", CLI_TEXT, AT(request.output),
      .initial = "hearth-out"},
     {0, "flush", "LEVELS",

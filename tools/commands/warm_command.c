@@ -8,6 +8,7 @@
 #include "tools/run/input_guard.h"
 #include "tools/run/plan/warm_plan.h"
 #include "tools/run/run.h"
+#include "tools/run/values/value_lists.h"
 #include "traces/base/files/output_files.h"
 #include "traces/base/files/paths.h"
 #include "traces/base/process/heap.h"
@@ -42,8 +43,9 @@ static const struct cli_option table[] = {
      "\"-\" is standard output, for policies without states",
      CLI_TEXT, AT(output), .required = true},
     {'c', "config", "CONFIG", "as in hearth run; auto and nsl use its L2", CLI_LIST,
-     LIST_AT(configs, config_count), .initial = "rtx3070"},
-    {0, "set", "NAME=VALUE", "as in hearth run", CLI_LIST, LIST_AT(sets, set_count)},
+     LIST_AT(configs, config_count), .initial = "rtx3070", .values = value_lists_cards},
+    {0, "set", "NAME=VALUE", "as in hearth run", CLI_LIST, LIST_AT(sets, set_count),
+     .values = value_lists_options},
     {0, "variant", "NAME=VALUE",
      "with checkpoint or nsl, up to 15 times: one pass, made now, saves the "
      "states of L2 with this option set, too, or with those of an option "

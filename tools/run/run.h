@@ -13,6 +13,7 @@
  *   sample/represented.h       which launches a representative stands for
  *   input_guard.h              files that are read and must not be written
  *   notes.h                    notes on stderr
+ *   values/value_lists.h       values of options, for shells
  */
 #ifndef HEARTH_TOOLS_RUN_RUN_H
 #define HEARTH_TOOLS_RUN_RUN_H

@@ -8,6 +8,7 @@
 #include "tools/cli/cli.h"
 #include "tools/run/input_guard.h"
 #include "tools/run/run.h"
+#include "tools/run/values/value_lists.h"
 #include "traces/base/error.h"
 
 /* Entries for the tables of options; MEMBER of the study's TYPE is its struct
@@ -21,15 +22,20 @@
      CLI_TEXT,                                                                                 \
      CLI_AT(type, member.output),                                                              \
      .required = true},                                                                        \
-        {'c',      "config",                                                                   \
-         "CONFIG", "as in hearth run",                                                         \
-         CLI_LIST, CLI_LIST_AT(type, member.configs, member.config_count)},                    \
+        {'c',                                                                                  \
+         "config",                                                                             \
+         "CONFIG",                                                                             \
+         "as in hearth run",                                                                   \
+         CLI_LIST,                                                                             \
+         CLI_LIST_AT(type, member.configs, member.config_count),                               \
+         .values = value_lists_cards},                                                         \
         {0,                                                                                    \
          "set",                                                                                \
          "NAME=VALUE",                                                                         \
          "as in hearth run; gpgpu_kernel_launch_latency is 0 unless set",                      \
          CLI_LIST,                                                                             \
-         CLI_LIST_AT(type, member.sets, member.set_count)},                                    \
+         CLI_LIST_AT(type, member.sets, member.set_count),                                     \
+         .values = value_lists_options},                                                       \
         {0,                                                                                    \
          "flush",                                                                              \
          "LEVELS",                                                                             \

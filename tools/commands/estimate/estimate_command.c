@@ -4,6 +4,7 @@
 
 #include "tools/commands/command.h"
 #include "tools/commands/estimate/estimate_request.h"
+#include "tools/run/values/value_lists.h"
 #include "traces/base/process/stop.h"
 #include "traces/profile.h"
 
@@ -24,8 +25,9 @@ static const char *const groups[] = {"kernel", "device", NULL};
 
 static const struct cli_option table[] = {
     {'c', "config", "CONFIG", "as in hearth run: the card", CLI_LIST,
-     LIST_AT(configs, config_count), .otherwise = ESTIMATE_CARD},
-    {0, "set", "NAME=VALUE", "as in hearth run", CLI_LIST, LIST_AT(sets, set_count)},
+     LIST_AT(configs, config_count), .otherwise = ESTIMATE_CARD, .values = value_lists_cards},
+    {0, "set", "NAME=VALUE", "as in hearth run", CLI_LIST, LIST_AT(sets, set_count),
+     .values = value_lists_options},
     {0, "device", "DEVICE", "instead of a card: a file of parameters, or one of", CLI_TEXT,
      AT(device), .otherwise = "the card; with --sass gtx970", .describe = describe_devices},
     {0, "launches", "LIST", "only these launches, as 1,5-9", CLI_RANGES, AT(launches)},

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tools/run/sample/sample_card.h"
+#include "tools/run/values/value_lists.h"
 #include "traces/base/number.h"
 
 static int list(char **operands, struct error *err)
@@ -53,17 +54,17 @@ static const struct cli_option table[] = {
     {'o', "output", "PLAN", "where to write the plan; \"-\" is standard output", CLI_TEXT,
      AT(output)},
     {0, "method", "METHOD", "how to choose; --list shows the methods", CLI_TEXT, AT(methods),
-     .required = true},
+     .required = true, .values = value_lists_methods},
     {'c', "config", "CONFIG",
      "the card that will be simulated, as in hearth run: options that are 0 by default follow "
      "it",
      CLI_LIST, CLI_LIST_AT(struct sample_arguments, configs, config_count),
-     .otherwise = "rtx3070"},
+     .otherwise = "rtx3070", .values = value_lists_cards},
     {0, "list", NULL, "print the methods and their options", CLI_SHOW, .show = list},
     {0, "estimate", "CARD",
      "scale by estimates of all launches on a card: the regression estimator, with the model "
      "of hearth estimate",
-     CLI_TEXT, AT(estimate)},
+     CLI_TEXT, AT(estimate), .values = value_lists_cards},
     {0, "evaluate", NULL,
      "compare predictions with the cycles of all launches, and "
      "print a table (with -o a CSV); METHOD may be a list or all, and "

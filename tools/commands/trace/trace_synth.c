@@ -23,6 +23,13 @@ static int list(char **operands, struct error *err)
     return 0;
 }
 
+static void list_names(FILE *out)
+{
+    const char *name, *description;
+    for (size_t i = 0; (name = trace_synth_name(i, &description)) != NULL; i++)
+        fprintf(out, "\n%s: %s", name, description);
+}
+
 #define AT(member) CLI_AT(struct synth_arguments, member)
 
 static const struct cli_option table[] = {
@@ -57,6 +64,7 @@ static const struct cli_command command = {
     "arguments give the same bytes.",
     table,
     sizeof table / sizeof table[0],
+    .values = list_names,
 };
 
 static bool is_packed(const struct synth_arguments *arguments)

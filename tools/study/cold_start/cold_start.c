@@ -37,7 +37,7 @@ static const struct cli_option table[] = {
     {0, "policies", "LIST",
      "policies of hearth run --warm in addition to none and full, separated by "
      "commas",
-     CLI_TEXT, AT(cold.policies), .initial = POLICIES},
+     CLI_TEXT, AT(cold.policies), .initial = POLICIES, .values = warmup_describe},
     {0, "reach", "LIST", "launches to go back in memory:K and functional:K", CLI_TEXT,
      AT(cold.reach), .initial = REACH},
     {0, "noise", "N", "starting phases over which each launch's noise is measured; 0: none",

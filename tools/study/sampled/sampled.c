@@ -28,14 +28,14 @@ static const struct cli_option table[] = {
     {0, "methods", "LIST",
      "methods of hearth sample, separated by commas; options of one after "
      "colons: sieve:representative=random:draws=2",
-     CLI_TEXT, AT(methods), .initial = METHODS},
+     CLI_TEXT, AT(methods), .initial = METHODS, .values = value_lists_methods},
     {0, "warm", "LIST", "policies of hearth run --warm, separated by commas", CLI_TEXT,
-     AT(policies), .initial = POLICIES},
+     AT(policies), .initial = POLICIES, .values = warmup_describe},
     {0, "seed", "N", "as in hearth sample", CLI_WHOLE, AT(seed)},
     {0, "against", "CONFIG",
      "another card, in addition to -c: does the sample predict how much faster it is? "
      "may be given up to 4 times",
-     CLI_READ, .read = read_against},
+     CLI_READ, .read = read_against, .values = value_lists_cards},
 };
 
 static const struct cli_command command = {
