@@ -9,6 +9,7 @@
 #include "sim/start_state.h"
 #include "sim/stats/intervals.h"
 #include "sim/watch/ended_blocks.h"
+#include "sim/watch/sm_events.h"
 
 struct launch_run {
     struct sim *sim;
@@ -17,6 +18,7 @@ struct launch_run {
     const struct sim_hooks *hooks;
     uint64_t start;
     struct ended_blocks ended;
+    struct sm_events *events; /* NULL: not wanted */
     struct deadlock patience;
     bool stopped;
     struct launch_intervals stretches;
@@ -78,6 +80,7 @@ static int run_blocks(struct launch_run *launch, uint64_t *now, struct error *er
         if (run_window(launch, now, err) != 0)
             return -1;
         ended_blocks_tell(&launch->ended);
+        sm_events_tell(launch->events);
         if (finished(launch))
             return 0;
         *now = engine->window_end;
@@ -165,6 +168,9 @@ static int run_launch(struct launch_run *launch, const struct occupancy *occupan
     launch->start = sim->now;
     if (!ended_blocks_begin(&launch->ended, &sim->engine, launch->hooks, launch->start))
         return error_no_memory(err);
+    if (launch->hooks != NULL && launch->hooks->sm_event != NULL &&
+        (launch->events = sm_events_create(&sim->engine, launch->hooks, launch->start)) == NULL)
+        return error_no_memory(err);
     launch->patience.insts = engine_insts(&sim->engine);
     launch->blocks.hooks = launch->hooks;
     launch->blocks.start = launch->start;
@@ -182,6 +188,8 @@ static int run_launch(struct launch_run *launch, const struct occupancy *occupan
     uint64_t settled = now;
     if (!launch->stopped && end_stores(launch, &settled, err) != 0)
         return -1;
+    if (sm_events_end(launch->events) != 0)
+        return error_no_memory(err);
     for (uint32_t s = 0; s < sim->engine.spec.sms; s++)
         sm_end(sim->engine.sms[s], launch->blocks.last_given);
     if (!launch->stopped && !launch->blocks.ended_early &&
@@ -243,6 +251,7 @@ int sim_launch(struct sim *sim, struct trace_kernel *kernel, const struct sim_ho
     else
         status = run_launch(&launch, &occupancy, result, err);
     ended_blocks_finish(&launch.ended);
+    sm_events_destroy(launch.events);
     if (status != 0 || launch.stopped)
         sim_reset(sim); /* blocks of the launch are still in the SMs */
     dispatch_launch_finish(&launch.blocks);

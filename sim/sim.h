@@ -82,6 +82,33 @@ struct sim_interval {
     struct sim_counters counters; /* of the events in it */
 };
 
+/* What an SM did, for hooks. */
+enum sim_event_kind {
+    SIM_EVENT_ISSUE,  /* a warp issued an instruction: one cycle */
+    SIM_EVENT_STALL,  /* a warp could not issue, all the time for the same reason */
+    SIM_EVENT_READ,   /* a sector on its way from L2: from the request to the reply */
+    SIM_EVENT_WRITE,  /* a sector on its way to L2: to the acknowledgement */
+    SIM_EVENT_ATOMIC, /* to the reply, if a warp waits for it */
+    SIM_EVENT_BLOCK,  /* a thread block, from its arrival to the end of its last warp */
+    SIM_EVENT_KINDS
+};
+
+#define SIM_EVENT_NOT_SELECTED SIM_CPI_COUNT /* a reason: the scheduler chose another warp */
+#define SIM_EVENT_NO_WARP      UINT32_MAX    /* a request that no warp has sent */
+
+/* Cycles are core cycles since the launch began, END is exclusive. */
+struct sim_event {
+    uint64_t begin, end;
+    uint64_t block;    /* its order in the trace; not of requests */
+    uint64_t address;  /* requests */
+    uint32_t warp;     /* slot in the SM; SIM_EVENT_NO_WARP; of a block: that of the block */
+    uint32_t inst;     /* issue: in trace_kernel_insts() */
+    uint32_t mask;     /* issue: active lanes */
+    uint8_t kind;      /* enum sim_event_kind */
+    uint8_t scheduler; /* issue and stall */
+    uint8_t reason;    /* stall: enum sim_cpi_class, or SIM_EVENT_NOT_SELECTED */
+};
+
 /* Ways to watch and steer a launch. Any may be NULL: then it costs nothing.
  * Calls come one at a time. Their order and moments depend only on the
  * simulated state, whatever the number of threads. */
@@ -110,6 +137,14 @@ struct sim_hooks {
      * Intervals add up to the launch's counters, less what happened in its gap_cycles. */
     void (*interval_ended)(void *data, const struct sim_interval *interval);
     uint64_t interval; /* cycles; 0: no intervals */
+    /* What one SM did in some cycles, now and then, in the order of the ends. Reasons of stalls
+     * need CPI stacks (-hearth_cpi_stack). */
+    void (*sm_event)(void *data, const struct sim_event *event);
+    struct sim_event_range {
+        uint32_t sm;       /* its number, below that of the SMs */
+        uint64_t from, to; /* cycles since the launch began, TO exclusive; an event counts that
+                            * is partly in them */
+    } events;
     void *data;
 };
 

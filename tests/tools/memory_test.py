@@ -68,6 +68,7 @@ COMMANDS = {
     'synth': ['trace', 'synth', 'dct8x8', '--scale', '0.01', '-o', 'out'],
     'config show': ['config', 'show', '-c', 'h100', '--set', 'gpgpu_n_clusters=2'],
     'config check': ['config', 'check', 'right.config'],
+    'events': ['run', 'tiny', '-o', 'out', '-q', '--trace-events', '1', *SMALL],
     'report': ['report', 'finished', '-o', 'page.html'],
     'diff': ['diff', 'finished', 'finished'],
     'diff --check': ['diff', '--check', 'finished', 'finished'],
@@ -243,7 +244,8 @@ class Command:
 
     def resume(self, folder):
         """What was finished is kept; the same command completes it."""
-        extra = ['--resume'] if self.arguments[0] == 'run' and '--resume' not in self.arguments else []
+        again = self.arguments[0] == 'run' and '--resume' not in self.arguments and '--trace-events' not in self.arguments
+        extra = ['--resume'] if again else []
         done = start(self.arguments + extra, folder)
         result = self.result(folder, done)
         wrong = [name for name in {**result, **self.expected} if result.get(name) != self.expected.get(name)]

@@ -105,6 +105,11 @@ static const struct cli_option table[] = {
      "energy by published figures",
      CLI_LIST, CLI_LIST_AT(struct run_command, sets, request.set_count),
      .value = "hearth_activity=1"},
+    {0, "trace-events", "LAUNCH[:SM[:FROM-TO]]",
+     "write events.json: what SM (default: 0) does in a launch, from cycle FROM to TO of it: "
+     "issue, reasons of stalls and memory requests of each warp, for the viewers of Perfetto "
+     "and Chrome; includes --cpi-stack",
+     CLI_TEXT, AT(request.events)},
     {0, "bounds", NULL,
      "also print a lower bound of each measured launch's cycles; reads the traces again",
      CLI_FLAG, AT(bounds)},
@@ -175,6 +180,8 @@ static int run(void *data, char **operands, struct error *err)
                          "-o -: a run writes a folder, not to standard output");
     request->target = operands[0];
     request->configs = work->configs;
+    if (request->events != NULL) /* lists have room for it */
+        work->sets[request->set_count++] = "hearth_cpi_stack=1";
     request->sets = work->sets;
     request->catch_signals = true;
     const struct run_hooks hooks = {

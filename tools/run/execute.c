@@ -155,6 +155,21 @@ static void on_interval(void *data, const struct sim_interval *interval)
         error_no_memory(&running->error);
 }
 
+static void on_event(void *data, const struct sim_event *event)
+{
+    const struct running *running = data;
+    event_file_take(running->execution->events, event);
+}
+
+/* Whether the events of the launch are to be written. */
+static bool has_events(const struct running *running)
+{
+    const struct event_file *events = running->execution->events;
+    const struct row *row = running->row;
+    return events != NULL && !events->written && row->launch == events->spec.launch &&
+           row->role == PLAN_MEASURE && row->mode == PLAN_DETAILED;
+}
+
 void running_add_to_journal(const struct running *running, const struct row *row, size_t item)
 {
     if (running->execution->journal != NULL)
@@ -194,6 +209,11 @@ static int run_kernel(struct running *running, const struct plan_launch *launch,
         .data = running,
     };
     struct error *err = &running->error;
+    bool events = has_events(running);
+    if (events) {
+        hooks.sm_event = on_event;
+        hooks.events = execution->events->spec.range;
+    }
     double began = host_seconds();
     if (!running_intra_begin(running, launch, kernel, &hooks))
         return -1;
@@ -202,6 +222,8 @@ static int run_kernel(struct running *running, const struct plan_launch *launch,
                             : sim_launch(running->sim, kernel, &hooks, &row->result, err);
     if (result == 0 && !functional && !row_keep(row, running->sim))
         error_no_memory(err);
+    if (result == 0 && events && !row->result.stopped)
+        result = event_file_write(execution->events, kernel, err);
     if (result == 0 && running->primes)
         prime_apply(&running->prime, launch->step->prime_percent, row);
     prime_finish(&running->prime);

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "sim/sim.h"
+#include "tools/run/events/event_file.h"
 #include "tools/run/input_guard.h"
 #include "tools/run/journal/journal.h"
 #include "tools/run/plan/launches.h"
@@ -28,7 +29,8 @@ struct execution {
      * another. */
     struct run_limits limits;
     struct progress *progress;
-    uint64_t intervals; /* cycles per interval to be stored in rows; 0: none */
+    uint64_t intervals;        /* cycles per interval to be stored in rows; 0: none */
+    struct event_file *events; /* of a launch, with one job only; NULL: none */
     /* Called with the row of each launch that has ended, including launches of an earlier
      * process, in the order of the plan. For segments that are executed in order. NULL: not
      * called. */

@@ -37,7 +37,8 @@ struct run {
     struct jobs jobs;
     unsigned threads; /* per job */
     struct output_folder folder;
-    char date[32]; /* of the start */
+    struct event_file events; /* of the request's `events` */
+    char date[32];            /* of the start */
     struct identity identity;
     struct journal journal;
     size_t planned;   /* launches */
@@ -128,6 +129,10 @@ static int check_overlap(const struct run *run, struct error *err)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "--intervals: launches that overlap (gpgpu_concurrent_kernel_sm) have "
                          "no series");
+    if (run->request->events != NULL)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "--trace-events: not of launches that overlap "
+                         "(gpgpu_concurrent_kernel_sm)");
     return 0;
 }
 
@@ -137,8 +142,9 @@ static unsigned choose_jobs(const struct run *run, unsigned jobs)
 {
     const struct run_limits limits = run_limits_of(&run->results->config->options);
     size_t segments = run->segments.count > 0 ? run->segments.count : 1;
-    if (run_limits_any(&limits) || segments < jobs)
-        return run_limits_any(&limits) ? 1 : (unsigned)segments;
+    bool in_order = run_limits_any(&limits) || run->request->events != NULL;
+    if (in_order || segments < jobs)
+        return in_order ? 1 : (unsigned)segments;
     return jobs;
 }
 
@@ -196,6 +202,20 @@ static const char *compare_results(struct run *run)
     return other;
 }
 
+/* Reads the request's `events`. */
+static int take_events(struct run *run, struct error *err)
+{
+    const struct run_request *request = run->request;
+    if (request->events == NULL)
+        return 0;
+    if (request->resume)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "--trace-events: not with --resume, which may find the launch "
+                         "finished");
+    return event_spec_parse(request->events, sim_config_sms(run->results->config),
+                            &run->events.spec, err);
+}
+
 /* Opens the folder of the results, and finds what an earlier run left to resume: complete
  * results, a journal, or nothing. */
 static int open_results(struct run *run, struct error *err)
@@ -222,7 +242,10 @@ static int open_results(struct run *run, struct error *err)
         return error_set(err, ERROR_USAGE, output, 0, 0,
                          "the results have another %s; run without --resume to replace them",
                          other);
-    return take_journal(run, err);
+    if (run->request->events == NULL)
+        return take_journal(run, err);
+    run->events.out = output_folder_open(&run->folder, "events.json", err);
+    return run->events.out != NULL ? 0 : -1; /* without a journal: it is not resumed */
 }
 
 /* The folder of the states that --warm saves, next to the results; absolute, as in the plan.
@@ -297,7 +320,8 @@ static int prepare(struct run *run, struct error *err)
     if (run->results->store == NULL)
         return -1;
     run->results->config = run_config(run->request, &run->results->notes, err);
-    if (run->results->config == NULL || name_reads(run, err) < 0 || check_overlap(run, err) < 0)
+    if (run->results->config == NULL || name_reads(run, err) < 0 ||
+        check_overlap(run, err) < 0 || take_events(run, err) < 0)
         return -1;
     int code = take_input(run, err);
     if (code != 0)
@@ -343,9 +367,11 @@ static void simulate(struct run *run)
         .limits = run_limits_of(&config->options),
         .progress = &progress,
         .intervals = run->request->intervals,
+        .events = run->events.out != NULL ? &run->events : NULL,
         .launched = tells ? on_launched : NULL,
         .data = run,
-        .journal = run->request->output != NULL ? &run->journal : NULL,
+        .journal =
+            run->request->output != NULL && run->events.out == NULL ? &run->journal : NULL,
     };
     input_count(&run->input, &run->planned, &warps);
     if (run->hooks->begun != NULL)
@@ -425,6 +451,22 @@ static int collect(struct run *run, struct error *err)
     return row_store_check(results->store, err);
 }
 
+/* A launch that was not reached leaves an error, unless another one has stopped the run. */
+static int close_events(struct run *run, struct error *err)
+{
+    FILE *out = run->events.out;
+    run->events.out = NULL;
+    if (out != NULL && !run->events.written)
+        fputs("{\"traceEvents\": []}\n", out);
+    if (out != NULL && output_folder_close(&run->folder, out, err) < 0)
+        return -1;
+    if (out != NULL && !run->events.written && strcmp(run->results->stop_reason, "end") == 0)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "--trace-events: no launch %llu was measured in detail",
+                         (unsigned long long)run->events.spec.launch);
+    return 0;
+}
+
 static int write_results(struct run *run, struct error *err)
 {
     const struct results_about about = {
@@ -439,6 +481,8 @@ static int write_results(struct run *run, struct error *err)
         .jobs = run->jobs.count,
         .threads = run->threads,
     };
+    if (close_events(run, err) < 0)
+        return -1;
     return results_writer_write(&run->folder, run->results, &about, err);
 }
 
@@ -531,6 +575,9 @@ static int carry_out(struct run *run, struct error *err)
 static void finish(struct run *run)
 {
     journal_finish(&run->journal);
+    if (run->events.out != NULL)
+        fclose(run->events.out);
+    event_file_finish(&run->events);
     output_folder_finish(&run->folder);
     segments_finish(&run->segments);
     jobs_finish(&run->jobs);

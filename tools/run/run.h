@@ -53,9 +53,12 @@ struct run_request {
     unsigned jobs;        /* segments that run in parallel; 0: 1 */
     unsigned threads;     /* per job; 0: the usable cores, divided by the jobs */
     uint64_t intervals;   /* cycles per interval of intervals.csv; 0: no intervals */
-    bool allow_outside;   /* !save lines of the plan's file may name files outside its folder */
-    bool catch_signals;   /* SIGINT and SIGTERM end the run, and finished launches are
-                             written */
+    const char *events; /* LAUNCH[:SM[:FROM-TO]] of event_spec_parse(): what an SM does in that
+                           launch, the first time that it is measured in detail, is written
+                           to events.json in `output`; NULL: nothing */
+    bool allow_outside; /* !save lines of the plan's file may name files outside its folder */
+    bool catch_signals; /* SIGINT and SIGTERM end the run, and finished launches are
+                           written */
     const char *const *command; /* NULL-terminated command line for run.json; NULL: an
                                    equivalent one is composed */
 };

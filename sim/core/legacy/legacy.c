@@ -321,5 +321,6 @@ const struct core_model core_model_legacy = {
     .run = run,
     .stuck = stuck,
     .warp = describe_warp,
+    .stall = legacy_stall,
     .serialize = legacy_serialize,
 };

@@ -152,6 +152,8 @@ int legacy_specify(const struct sm_spec *spec, void *own, struct error *err);
 void legacy_serialize(struct sm *sm, struct serializer *image);
 /* Gives the SM CPI stacks, which observe it. Returns false when memory is short. */
 bool legacy_stalls_create(struct legacy *core);
+/* The hook `stall` of struct core_model. */
+uint8_t legacy_stall(const struct sm *sm, uint32_t scheduler, uint32_t warp);
 
 /* ---- between the files of the core ---- */
 

@@ -52,12 +52,11 @@ static enum sim_cpi_class held_up(const struct legacy *core, uint32_t scheduler,
                : SIM_CPI_operand_collection;
 }
 
-/* That of the warp nearest to issue. One at a barrier waits for others, so that their reasons
- * come first. *WARPS: those that it is due to, 0 for none. */
+/* That of the warp nearest to issue, of OWN, which are SCHEDULER's. One at a barrier waits for
+ * others, so that their reasons come first. *WARPS: those that it is due to, 0 for none. */
 static inline enum sim_cpi_class stalled(const struct stalls *stalls, const struct legacy *core,
-                                         uint32_t scheduler, uint64_t *warps)
+                                         uint32_t scheduler, uint64_t own, uint64_t *warps)
 {
-    uint64_t own = core->scheduler_warps[scheduler];
     uint64_t held = core->waiting_barrier | core->waiting_membar | core->waiting_copy;
     uint64_t atomic = core->waiting_atomic & ~core->ended, going = own & ~held;
     if ((*warps = going & core->buffered &
@@ -107,7 +106,7 @@ static LEGACY_RARE void turn_shared(struct stalls *stalls, const struct legacy *
     if (warp != SM_MAX_WARPS)
         warps = 1ull << warp;
     else
-        found = stalled(stalls, core, scheduler, &warps);
+        found = stalled(stalls, core, scheduler, core->scheduler_warps[scheduler], &warps);
     stalls->cpi.classes[scheduler] = (uint8_t)found;
     stalls->cpi.slots[scheduler] = (uint8_t)charged_slot(core, warps);
 }
@@ -122,7 +121,16 @@ static void turn(struct sm_observer *observer, struct sm *sm, uint32_t scheduler
     else if (warp != SM_MAX_WARPS)
         stalls->cpi.classes[scheduler] = SIM_CPI_issued;
     else
-        stalls->cpi.classes[scheduler] = (uint8_t)stalled(stalls, core, scheduler, &warps);
+        stalls->cpi.classes[scheduler] =
+            (uint8_t)stalled(stalls, core, scheduler, core->scheduler_warps[scheduler], &warps);
+}
+
+uint8_t legacy_stall(const struct sm *sm, uint32_t scheduler, uint32_t warp)
+{
+    const struct legacy *core = (const struct legacy *)sm;
+    uint64_t warps;
+    return (uint8_t)stalled((const struct stalls *)sm->cpi, core, scheduler,
+                            core->scheduler_warps[scheduler] & 1ull << warp, &warps);
 }
 
 /* ---- the observer ---- */

@@ -156,5 +156,7 @@ void core_forget_operands(struct modern *core, uint32_t warp);
 int modern_specify(const struct sm_spec *spec, void *own, struct error *err);
 void modern_serialize(struct sm *sm, struct serializer *image);
 bool modern_stalls_create(struct modern *core);
+/* The hook `stall` of struct core_model. */
+uint8_t modern_stall(const struct sm *sm, uint32_t scheduler, uint32_t warp);
 
 #endif

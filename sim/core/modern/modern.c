@@ -239,5 +239,6 @@ const struct core_model core_model_modern = {
     .stuck = stuck,
     .storing = storing,
     .warp = describe_warp,
+    .stall = modern_stall,
     .serialize = modern_serialize,
 };

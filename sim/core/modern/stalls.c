@@ -15,12 +15,11 @@ static uint64_t on_memory(const struct modern *core, uint64_t warps)
     return found;
 }
 
-/* The class of the warp nearest to issue; one at a barrier waits for others, so that their
- * reasons come first. *WARPS: those that it is due to, 0 for none. */
-static enum sim_cpi_class stalled(const struct modern *core, uint32_t scheduler,
+/* The class of the warp nearest to issue, of OWN, which are SCHEDULER's; one at a barrier waits
+ * for others, so that their reasons come first. *WARPS: those that it is due to, 0 for none. */
+static enum sim_cpi_class stalled(const struct modern *core, uint32_t scheduler, uint64_t own,
                                   uint64_t *warps)
 {
-    uint64_t own = core->subs[scheduler].warps;
     uint64_t products = core->async != NULL ? core->async->waiting_product : 0;
     uint64_t held = core->waiting_barrier | core->waiting_membar | core->waiting_copy |
                     (core_async_held(core->async) & ~products);
@@ -65,10 +64,18 @@ static void turn(struct sm_observer *observer, struct sm *sm, uint32_t scheduler
     uint64_t warps = warp != SM_MAX_WARPS ? 1ull << warp : 0;
     enum sim_cpi_class found = SIM_CPI_issued;
     if (warp == SM_MAX_WARPS)
-        found = stalled(core, scheduler, &warps);
+        found = stalled(core, scheduler, core->subs[scheduler].warps, &warps);
     cpi->classes[scheduler] = (uint8_t)found;
     if (cpi->shares != NULL)
         cpi->slots[scheduler] = (uint8_t)charged_slot(core, warps);
+}
+
+uint8_t modern_stall(const struct sm *sm, uint32_t scheduler, uint32_t warp)
+{
+    const struct modern *core = (const struct modern *)sm;
+    uint64_t warps;
+    return (uint8_t)stalled(core, scheduler, core->subs[scheduler].warps & 1ull << warp,
+                            &warps);
 }
 
 bool modern_stalls_create(struct modern *core)

@@ -186,6 +186,7 @@ static const struct file {
     {"parts.csv", write_parts},
     {"activity.csv", write_activity},
     {"correction.csv", write_corrections},
+    {"events.json", NULL}, /* written during the run */
     {"run.json", write_run},
 };
 
@@ -238,6 +239,8 @@ int results_writer_check(const char *path, struct input_guard *reads, struct err
 static bool is_wanted(const struct file *file, const struct results *results,
                       const struct results_about *about)
 {
+    if (file->write == NULL)
+        return false;
     if (file->write == write_report)
         return results->report != NULL && results->report[0] != '\0';
     if (file->write == write_stacks)
@@ -254,13 +257,9 @@ static bool is_wanted(const struct file *file, const struct results *results,
 static int write_files(struct output_folder *folder, const struct results *results,
                        const struct results_about *about, struct error *err)
 {
-    static const char *const stale[] = {"deadlock.txt",
-                                        "intervals.csv",
-                                        "schedulers.csv",
-                                        "parts.csv",
-                                        "activity.csv",
-                                        "correction.csv",
-                                        NULL};
+    static const char *const stale[] = {
+        "deadlock.txt", "intervals.csv",  "schedulers.csv", "parts.csv",
+        "activity.csv", "correction.csv", "events.json",    NULL};
     size_t count = sizeof files / sizeof files[0];
     for (size_t i = 0; i < count; i++) {
         if (!is_wanted(&files[i], results, about))
