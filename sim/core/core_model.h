@@ -85,9 +85,9 @@ struct core_model {
     /* What the warp in slot WARP waits for; false: the slot is empty. May be NULL: not known.
      */
     bool (*warp)(const struct sm *sm, uint32_t warp, struct core_warp *state);
-    /* Why WARP, which has not issued, does not: enum sim_cpi_class; SIM_CPI_no_warp if it is not
-     * one of SCHEDULER. To be called after the turn of SCHEDULER, of an SM with CPI stacks. May
-     * be NULL: not known. */
+    /* Why WARP, which has not issued, does not: enum sim_cpi_class; SIM_CPI_no_warp if it is
+     * not one of SCHEDULER. To be called after the turn of SCHEDULER, of an SM with CPI stacks.
+     * May be NULL: not known. */
     uint8_t (*stall)(const struct sm *sm, uint32_t scheduler, uint32_t warp);
     /* Saves or loads the model's own state, which is idle. May be NULL. */
     void (*serialize)(struct sm *sm, struct serializer *image);
