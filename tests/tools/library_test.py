@@ -30,7 +30,7 @@ class Library(Case):
 
     def call(self, name, *arguments):
         env = dict(os.environ, LD_LIBRARY_PATH=os.path.dirname(self.library))
-        return subprocess.run([self.path(name), *arguments], env=env, capture_output=True, text=True)
+        return subprocess.run([self.path(name), *arguments], env=env, cwd=self.place, capture_output=True, text=True)
 
     def test_exports_only_its_own_names(self):
         self.install()
@@ -52,6 +52,19 @@ class Library(Case):
         done = self.call('cycles', demo('reduction'), 'h100')
         self.assertEqual((done.returncode, done.stderr), (0, ''))
         self.assertEqual([tuple(line.rsplit(None, 1)) for line in done.stdout.splitlines()], expected)
+
+    def test_example_with_launches(self):
+        prefix = self.install()
+        self.build(os.path.join(ROOT, 'docs/examples/launches.c'), prefix, 'launches')
+        done = self.call('launches', demo('oceanfft'), '5')
+        self.assertEqual((done.returncode, done.stderr), (0, ''))
+        cold, warm = (int(n) for n in re.findall(r'^(?:cold|warm): (\d+) cycles$', done.stdout, re.M))
+        for name, cycles in (('none', cold), ('checkpoint', warm)):
+            row = self.run_ok(demo('oceanfft'), '--launches', '5', '--warm', name, out=name)[-1]
+            self.assertEqual((row['launch'], row['role'], int(row['cycles'])), ('5', 'measure', cycles))
+        with open(os.path.join(ROOT, 'docs/library.md'), encoding='utf-8') as f:
+            self.assertIn(re.sub('^', '    ', done.stdout.rstrip(), flags=re.M), f.read())
+        self.assertEqual(self.call('launches', demo('oceanfft'), '99').returncode, 2)
 
     def test_errors_are_those_of_the_program(self):
         prefix = self.install()

@@ -48,6 +48,8 @@ struct hearth_request {
     const char *flush;    /* caches to empty before launches: "none", "l1", "l2" or "all"; NULL:
                            * as the configuration says */
     const char *warm;     /* policy as of `hearth run --warm`; NULL: the plan stays as it is */
+    const char *intra;    /* method that samples inside launches, as of `hearth run --intra`;
+                           * NULL: none */
     const char *launches; /* numbers and ranges of those to simulate, "1,5-9"; NULL: all */
     const char *output;   /* folder to write results to, as `hearth run -o`; NULL: none */
     bool resume;          /* continue what an interrupted run left in `output` */
@@ -115,6 +117,135 @@ HEARTH_API const char *hearth_text(const struct hearth_results *results, size_t 
 HEARTH_API size_t hearth_notes(const struct hearth_results *results);
 /* INDEX: below hearth_notes(). */
 HEARTH_API const char *hearth_note(const struct hearth_results *results, size_t index);
+
+/* ---- launch by launch ---- */
+
+struct hearth_workload;
+
+/* Opens the workload at PATH, which is not a plan. The caller closes it. NULL with ERR
+ * filled. */
+HEARTH_API struct hearth_workload *hearth_workload_open(const char *path,
+                                                        struct hearth_error *err);
+/* Accepts NULL. */
+HEARTH_API void hearth_workload_close(struct hearth_workload *workload);
+
+/* A line of the workload's list. */
+enum hearth_item_kind {
+    HEARTH_LAUNCH,
+    HEARTH_COPY, /* from the host to the device */
+    HEARTH_OTHER /* without effect on a simulation */
+};
+struct hearth_item {
+    enum hearth_item_kind kind;
+    const char *text;        /* of a launch the name of its trace, else the line */
+    uint64_t number;         /* HEARTH_LAUNCH: as in `launches` of a request */
+    uint64_t address, bytes; /* HEARTH_COPY */
+};
+HEARTH_API size_t hearth_items(const struct hearth_workload *workload);
+/* INDEX: below hearth_items(). */
+HEARTH_API struct hearth_item hearth_item(const struct hearth_workload *workload, size_t index);
+
+/* A simulated GPU. It keeps the state of its memory between launches. */
+struct hearth_gpu;
+
+/* Makes one with empty caches. Of REQUEST, `configs`, `sets`, `flush` and `threads` count. The
+ * caller destroys it. NULL with ERR filled. */
+HEARTH_API struct hearth_gpu *hearth_gpu_create(const struct hearth_request *request,
+                                                struct hearth_error *err);
+/* Accepts NULL. */
+HEARTH_API void hearth_gpu_destroy(struct hearth_gpu *gpu);
+
+/* The launches so far, in their order, with the columns of kernels.csv. They are the GPU's:
+ * not to be destroyed. */
+HEARTH_API const struct hearth_results *hearth_gpu_results(const struct hearth_gpu *gpu);
+
+/* How to execute a launch. */
+enum hearth_mode {
+    HEARTH_DETAILED,  /* all instructions */
+    HEARTH_MEMORY,    /* timed, only instructions that access memory */
+    HEARTH_FUNCTIONAL /* untimed: only what caches hold changes, and the counters of accesses */
+};
+
+/* How far a launch is. Cycles are core cycles since it began. */
+struct hearth_launch_progress {
+    uint64_t cycle, warp_insts; /* so far */
+    uint64_t blocks_done, blocks;
+};
+
+/* A thread block. Cycles are core cycles since the launch began. */
+struct hearth_block {
+    uint64_t order;      /* in the trace, from 0 */
+    uint32_t index[3];   /* x, y, z */
+    uint32_t sm;         /* on which it runs, from 0 */
+    uint64_t begin, end; /* end: 0 before it has ended */
+};
+
+enum hearth_block_choice {
+    HEARTH_BLOCK_RUN,   /* simulate it */
+    HEARTH_BLOCK_SKIP,  /* leave it out, as if the trace did not have it */
+    HEARTH_BLOCK_TIMED, /* do not simulate it, but let it take its place for a number of cycles
+                         */
+    HEARTH_BLOCK_END    /* leave it and all later ones out */
+};
+
+/* A part of a launch. */
+struct hearth_interval {
+    uint64_t begin, end;      /* core cycles since the launch began; END is not in it */
+    const uint64_t *counters; /* hearth_counters() of them; only until the hook returns */
+};
+/* The counters of an interval, in their order. */
+HEARTH_API size_t hearth_counters(void);
+/* INDEX: below hearth_counters(). */
+HEARTH_API struct hearth_column hearth_counter(size_t index);
+
+/* Ways to watch and steer a launch. Zero is a valid value of every member. Calls come one at a
+ * time; their order depends only on what is simulated, not on the number of threads. A hook
+ * must not call functions of the same GPU. */
+struct hearth_launch_hooks {
+    void *data; /* handed to all of them */
+    /* Every few thousand cycles. Returns false to stop the launch: it gets no row, and the GPU
+     * is then as after hearth_gpu_reset(). */
+    bool (*progress)(void *data, const struct hearth_launch_progress *now);
+    /* Before a block is handed to an SM, in the order of the trace. For HEARTH_BLOCK_TIMED it
+     * sets *CYCLES, at least 1. */
+    enum hearth_block_choice (*block_begins)(void *data, const struct hearth_block *block,
+                                             uint64_t *cycles);
+    /* After a block has ended: by cycle, then SM. Not in HEARTH_FUNCTIONAL. */
+    void (*block_ended)(void *data, const struct hearth_block *block);
+    /* After each INTERVAL cycles, and at the end. Not in HEARTH_FUNCTIONAL. */
+    void (*interval_ended)(void *data, const struct hearth_interval *interval);
+    uint64_t interval; /* cycles; 0: no intervals */
+};
+
+/* Executes the launch that is item INDEX of WORKLOAD, alone, with the flushes that the
+ * configuration has between launches; HOOKS may be NULL. Its row is then the last one of
+ * hearth_gpu_results(). The copies before it are the caller's: hearth_gpu_copy(). ERR may be
+ * NULL; the status is also returned. After a failure of the simulation, the GPU must be
+ * reset. */
+HEARTH_API enum hearth_status hearth_gpu_launch(struct hearth_gpu *gpu,
+                                                const struct hearth_workload *workload,
+                                                size_t index, enum hearth_mode mode,
+                                                const struct hearth_launch_hooks *hooks,
+                                                struct hearth_error *err);
+
+/* A copy from the host, which fills L2 if the configuration says so. */
+HEARTH_API void hearth_gpu_copy(struct hearth_gpu *gpu, uint64_t address, uint64_t bytes);
+
+#define HEARTH_L1 1
+#define HEARTH_L2 2
+/* Empties caches, LEVELS being a sum of HEARTH_L1 and HEARTH_L2; dirty sectors go to DRAM. */
+HEARTH_API void hearth_gpu_flush(struct hearth_gpu *gpu, unsigned levels);
+/* Caches empty, memory idle, clocks at 0. The results stay. */
+HEARTH_API void hearth_gpu_reset(struct hearth_gpu *gpu);
+
+/* Writes the contents of L2 to a file at PATH, as !save of a plan; an existing file must be
+ * such a state. HEARTH_OUTPUT: it cannot be written. */
+HEARTH_API enum hearth_status hearth_gpu_save(struct hearth_gpu *gpu, const char *path,
+                                              struct hearth_error *err);
+/* Makes L2 hold the contents of the file at PATH, and empties L1. HEARTH_TRACE: the file is
+ * missing or damaged; HEARTH_USAGE: it is the state of another L2. */
+HEARTH_API enum hearth_status hearth_gpu_restore(struct hearth_gpu *gpu, const char *path,
+                                                 struct hearth_error *err);
 
 #ifdef __cplusplus
 }

@@ -5,13 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/library/hearth.h"
-#include "tools/run/run.h"
+#include "tools/library/inner.h"
 
 _Static_assert(sizeof((struct value){0}.text) == HEARTH_TEXT, "texts of values fit");
 _Static_assert(sizeof((struct hearth_error){0}.text) == ERROR_TEXT, "messages fit");
 
-/* The row that was read last: callers ask for its columns one after the other. */
 struct last_row {
     pthread_mutex_t mutex;
     bool any;
@@ -19,13 +17,7 @@ struct last_row {
     struct row row;
 };
 
-struct hearth_results {
-    struct results results;
-    struct last_row *last;
-};
-
-/* Makes empty results. NULL with ERR filled. */
-static struct hearth_results *create(struct error *err)
+struct hearth_results *inner_results_create(struct error *err)
 {
     struct hearth_results *results = calloc(1, sizeof *results);
     if (results != NULL && (results->last = calloc(1, sizeof *results->last)) != NULL) {
@@ -42,12 +34,14 @@ const char *hearth_version(void)
     return HEARTH_VERSION;
 }
 
-static void report(struct hearth_error *to, const struct error *err)
+enum hearth_status inner_report(struct hearth_error *to, const struct error *err)
 {
-    if (to == NULL)
-        return;
-    to->status = (enum hearth_status)err->kind;
-    memcpy(to->text, err->text, sizeof to->text);
+    const enum hearth_status status = (enum hearth_status)err->kind;
+    if (to != NULL) {
+        to->status = status;
+        memcpy(to->text, err->text, sizeof to->text);
+    }
+    return status;
 }
 
 static void on_progress(void *data, const struct progress_now *now)
@@ -60,7 +54,7 @@ static void on_progress(void *data, const struct progress_now *now)
     hooks->progress(hooks->data, &progress);
 }
 
-static struct run_request translate(const struct hearth_request *request)
+struct run_request inner_request(const struct hearth_request *request)
 {
     return (struct run_request){
         .target = request->target,
@@ -70,6 +64,7 @@ static struct run_request translate(const struct hearth_request *request)
         .set_count = request->set_count,
         .flush = request->flush,
         .warm = request->warm,
+        .intra = request->intra,
         .launches = request->launches,
         .output = request->output,
         .resume = request->resume,
@@ -95,8 +90,7 @@ static void execute(const struct run_request *request, const struct hearth_hooks
     results_read(results, request->output, err);
 }
 
-/* Numbers in files are read and written with a point. */
-static int check_locale(struct error *err)
+int inner_check_locale(struct error *err)
 {
     const char *point = localeconv()->decimal_point;
     return strcmp(point, ".") == 0
@@ -111,14 +105,14 @@ struct hearth_results *hearth_run(const struct hearth_request *request,
                                   const struct hearth_hooks *hooks, struct hearth_error *to)
 {
     struct error err = {0};
-    struct hearth_results *results = create(&err);
+    struct hearth_results *results = inner_results_create(&err);
     if (results != NULL && request->target == NULL)
         error_set(&err, ERROR_USAGE, NULL, 0, 0, "a workload or a plan is expected");
-    else if (results != NULL && check_locale(&err) == 0) {
-        const struct run_request inner = translate(request);
+    else if (results != NULL && inner_check_locale(&err) == 0) {
+        const struct run_request inner = inner_request(request);
         execute(&inner, hooks, &results->results, &err);
     }
-    report(to, &err);
+    inner_report(to, &err);
     if (results != NULL && err.kind != ERROR_NONE && results->results.rows.count == 0) {
         hearth_results_destroy(results);
         return NULL;
@@ -129,13 +123,13 @@ struct hearth_results *hearth_run(const struct hearth_request *request,
 struct hearth_results *hearth_read(const char *folder, struct hearth_error *to)
 {
     struct error err = {0};
-    struct hearth_results *results = create(&err);
+    struct hearth_results *results = inner_results_create(&err);
     if (results != NULL &&
-        (check_locale(&err) != 0 || results_read(&results->results, folder, &err) != 0)) {
+        (inner_check_locale(&err) != 0 || results_read(&results->results, folder, &err) != 0)) {
         hearth_results_destroy(results);
         results = NULL;
     }
-    report(to, &err);
+    inner_report(to, &err);
     return results;
 }
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "tools/run/running.h"
+#include "tools/run/traced.h"
 #include "traces/base/process/host.h"
 
 /* A launch that has begun. */
@@ -118,7 +119,7 @@ static void on_ended(void *data, struct trace_kernel *kernel, const struct sim_r
     if (!row_keep(opened->row, side->running->sim))
         error_no_memory(side->error);
     add_result(&side->sum, result);
-    running_take_notes(&opened->row->notes, kernel);
+    traced_notes(&opened->row->notes, kernel);
     trace_kernel_close(kernel);
     opened->kernel = NULL;
     side->running->progress.warps -= opened->warps;

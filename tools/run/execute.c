@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tools/run/plan/state_file.h"
+#include "tools/run/traced.h"
 #include "traces/base/files/paths.h"
 #include "traces/base/process/heap.h"
 #include "traces/base/process/host.h"
@@ -58,29 +59,6 @@ int execute_check(const struct plan *plan, const bool *skip, bool overlap, bool 
             result = check_save(plan, item, outside, reads, err);
     }
     return result;
-}
-
-static void on_opcode(void *data, const char *opcode, uint64_t count)
-{
-    char text[128];
-    snprintf(text, sizeof text, "opcode %s is unknown and classified by its name", opcode);
-    notes_add(data, text, count);
-}
-
-static void on_missing(void *data, const char *opcode, const char *part)
-{
-    char text[192];
-    snprintf(text, sizeof text, "opcode %s is not simulated in full: %s", opcode, part);
-    notes_add(data, text, 1);
-}
-
-void running_take_notes(struct notes *notes, const struct trace_kernel *kernel)
-{
-    const char *note = trace_kernel_note(kernel);
-    if (note != NULL)
-        notes_add(notes, note, 1);
-    trace_kernel_unknown_opcodes(kernel, on_opcode, notes);
-    sim_missing(kernel, on_missing, notes);
 }
 
 /* The number of the launch in the workload, or the number in its own header if the workload's
@@ -242,7 +220,7 @@ static bool keep(struct running *running, struct trace_kernel *kernel)
     struct execution *execution = running->execution;
     struct segment *segment = running->segment;
     struct row *row = running->row;
-    running_take_notes(&row->notes, kernel);
+    traced_notes(&row->notes, kernel);
     if (rows_add(&segment->rows, row, &running->error) != 0)
         return false;
     progress_launched(&running->progress, row->result.counters.warp_insts);
@@ -291,12 +269,8 @@ struct trace_kernel *running_open(struct running *running, const struct plan_lau
         error_no_memory(err);
         return NULL;
     }
-    options.memory_only = launch->mode != PLAN_DETAILED;
-    options.workload = running->execution->workload;
-    options.code = sim_wants_code(running->sim);
-    if (options.code)
-        options.extras = TRACE_EXTRA_NUMBERS | TRACE_EXTRA_ADDRESS;
-    struct trace_kernel *kernel = trace_kernel_open(path, &options, err);
+    struct trace_kernel *kernel = traced_open(path, running->execution->workload, running->sim,
+                                              launch->mode, options, err);
     free(path);
     return kernel;
 }
@@ -305,11 +279,7 @@ static bool run_launch(struct running *running, const struct plan_launch *launch
 {
     progress_launch(&running->progress, running->execution->progress,
                     running_warps(running, launch));
-    const struct trace_kernel_options options = {
-        .bare_shared = launch->mode == PLAN_FUNCTIONAL,
-        .rows = launch->mode == PLAN_FUNCTIONAL,
-    };
-    struct trace_kernel *kernel = running_open(running, launch, options);
+    struct trace_kernel *kernel = running_open(running, launch, traced_options(launch->mode));
     bool finished = kernel != NULL && simulate(running, launch, kernel);
     trace_kernel_close(kernel);
     if (!finished)

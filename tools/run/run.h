@@ -6,6 +6,7 @@
  * also public, for commands that make or inspect plans; all others are private:
  *   plan/digest.h              digests of workloads, texts and files
  *   plan/launches.h            workloads, and the numbers of their launches
+ *   plan/state_file.h          contents of L2 in files
  *   plan/warm_plan.h           plans with the warm-up of a policy
  *   sample/sample_source.h     profiles of workloads, read or made
  *   sample/workload_profile.h  the same, launch by launch
@@ -13,6 +14,8 @@
  *   sample/represented.h       which launches a representative stands for
  *   input_guard.h              files that are read and must not be written
  *   notes.h                    notes on stderr
+ *   jobs.h                     how many threads a machine has for a simulator
+ *   traced.h                   traces, opened as the simulator wants them
  *   values/value_lists.h       values of options, for shells
  */
 #ifndef HEARTH_TOOLS_RUN_RUN_H

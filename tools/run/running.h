@@ -38,8 +38,6 @@ bool running_must_stop(const struct running *running, const struct sim_progress 
  * filled. */
 struct trace_kernel *running_open(struct running *running, const struct plan_launch *launch,
                                   struct trace_kernel_options options);
-/* Takes the reader's notes on a trace that was read to its end. */
-void running_take_notes(struct notes *notes, const struct trace_kernel *kernel);
 /* Writes a launch that has ended, item ITEM of the plan, to the journal. */
 void running_add_to_journal(const struct running *running, const struct row *row, size_t item);
 /* Saves the simulator's state before item DONE, if it is time. */

@@ -1,5 +1,7 @@
 #include "tools/run/running_intra.h"
 
+#include "tools/run/traced.h"
+
 static enum sim_block_choice on_block(void *data, const struct sim_block *block,
                                       uint64_t *cycles)
 {
@@ -98,11 +100,10 @@ static bool warm(struct running *running, const struct plan_launch *launch)
 {
     const struct sim_hooks hooks = {
         .progress = on_warm_progress, .block_begins = on_warm_block, .data = running};
-    const struct trace_kernel_options options = {.bare_shared = true, .rows = true};
     struct plan_launch rest = *launch;
     struct sim_result result = {0};
     rest.mode = PLAN_FUNCTIONAL;
-    struct trace_kernel *kernel = running_open(running, &rest, options);
+    struct trace_kernel *kernel = running_open(running, &rest, traced_options(rest.mode));
     bool good = kernel != NULL &&
                 sim_functional(running->sim, kernel, &hooks, &result, &running->error) == 0;
     trace_kernel_close(kernel);
