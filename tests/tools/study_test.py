@@ -223,6 +223,14 @@ class ColdStart(Study):
         self.assertEqual(page.count('<tr>'), page.count('</tr>'))
         self.assertTrue(page.rstrip().endswith('</html>'))
         self.assertIn('functional:1', done.stdout)
+        cycles = {run: sum(int(r['cycles']) for r in self.measured(run)) for run in ('full', 'none')}
+        self.assertRegex(page, r'<h1>Cold start</h1>\n<p>Cold caches change the total of 7 launches by %s %%: .* '
+                         r'Of the warm-up policies, functional:1 comes nearest' % re.escape(
+                             '%+.2f' % (100 * (cycles['none'] / cycles['full'] - 1))))
+        self.assertRegex(page, r'<dt>configuration</dt>\n<dd>rtx3070</dd>')
+        self.assertRegex(page, r'<dt>version</dt>\n<dd>Hearth [0-9.]+</dd>\n<dt>date</dt>\n<dd>20')
+        self.assertIn('<td class=k title="void regular_fft&lt;1024u&gt;(kernel_parameters, float2*)">regular_fft&lt;1024u&gt;</td>', page)
+        self.assertNotIn('<td>_Z', page)
         self.assertFalse([n for n in os.listdir(self.path('s')) if n.endswith('.part')])
 
     def test_goes_on(self):
@@ -482,6 +490,8 @@ class Sampled(Case):
         self.assertGreater(cold['sieve', 'none'], 10 * cold['sieve', 'functional:auto'])
         page = self.text('s', 'index.html')
         self.assertIn('functional:auto', page)
+        least = min(rows, key=lambda r: abs(float(r['error'])))
+        self.assertIn('%s with warm-up %s comes nearest: %+.2f %%' % (least['method'], least['warm'], float(least['error'])), page)
         self.assertNotRegex(page, r'<(script|link|img)[^>]*(src|href)=')
 
     def test_statistics(self):

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "tests/suite.h"
-#include "tools/view/kernel_title.h"
+#include "tools/report/kernel_title.h"
 
 static const struct {
     const char *name, *full, *brief;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/report/kernel_title.h"
 #include "tools/report/page.h"
 #include "traces/base/csv/csv_file.h"
 #include "traces/base/visible.h"
@@ -116,10 +117,30 @@ static void write_heading(const struct report_table_column *column, bool numeric
     fputs("</button></th>", out);
 }
 
+/* A kernel by its short name, with its full one to hover. False if memory is short. */
+static bool write_kernel(const char *name, FILE *out)
+{
+    char *full = kernel_title_full(name);
+    char *brief = full != NULL ? kernel_title_brief(full) : NULL;
+    if (brief != NULL) {
+        fputs("<td class=k title=\"", out);
+        page_escape(out, full);
+        fputs("\">", out);
+        page_escape(out, brief);
+        fputs("</td>", out);
+    }
+    free(full);
+    free(brief);
+    return brief != NULL;
+}
+
 static void write_cell(const struct report_table *sheet, size_t row, size_t column,
                        bool numeric, FILE *out)
 {
     const char *text = report_table_cell(sheet, row, column);
+    if (sheet->hover == NULL && strcmp(sheet->columns[column].name, "kernel") == 0 &&
+        write_kernel(text, out))
+        return;
     if (column == 0 && sheet->hover != NULL) {
         fputs("<td class=k title=\"", out);
         page_escape(out, sheet->hover(sheet->data, row));

@@ -52,7 +52,8 @@ size_t report_table_rows(const struct report_table *sheet);
 const char *report_table_cell(const struct report_table *sheet, size_t row, size_t column);
 
 void report_table_write_csv(const struct report_table *sheet, FILE *out);
-/* Writes at most MOST rows, and how many were left out. */
+/* Writes at most MOST rows, and how many were left out. Names in a column "kernel" are
+ * demangled and shortened, unless the caller has done that (`hover`). */
 void report_table_write_html(const struct report_table *sheet, FILE *out, size_t most);
 void report_table_write_text(const struct report_table *sheet, FILE *out);
 /* Writes the member sheet.name of the open object: an array of objects. */

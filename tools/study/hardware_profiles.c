@@ -7,6 +7,7 @@
 
 #include "tools/report/page.h"
 #include "tools/study/study_files.h"
+#include "tools/study/study_page.h"
 #include "tools/study/thresholds.h"
 #include "traces/traces.h"
 
@@ -164,19 +165,37 @@ static const struct plot chart = {.name = "thresholds",
                                   .y_label = "instructions (%)",
                                   .y = {4, 6}};
 
-static int write_page(struct study_files *files, const struct matching *m,
-                      const struct report_table sheets[SHEETS], struct error *err)
+/* From the second row of the thresholds, 10 %. */
+static void conclude(const struct matching *m, const struct report_table sheets[SHEETS],
+                     struct study_conclusion *conclusion)
+{
+    const struct report_table *sheet = &sheets[THRESHOLDS];
+    size_t size = sizeof conclusion->sentences[0];
+    snprintf(conclusion->sentences[0], size,
+             "%zu of %zu launches are the same in both profiles, by kernel, grid, block and "
+             "order.",
+             report_table_rows(&sheets[MATCHES]), m->flush->count);
+    snprintf(conclusion->sentences[1], size,
+             "Flushed caches change the IPC of %s of them by %s %% or more.",
+             report_table_cell(sheet, 1, 1), report_table_cell(sheet, 1, 0));
+    snprintf(conclusion->sentences[2], size,
+             "These execute %s %% of the instructions, and %s of them are slower flushed.",
+             report_table_cell(sheet, 1, 2), report_table_cell(sheet, 1, 3));
+}
+
+static int write_page(struct study_files *files, const struct study_options *options,
+                      const struct matching *m, const struct report_table sheets[SHEETS],
+                      struct error *err)
 {
     static const int order[] = {THRESHOLDS, ALONE, MATCHES};
     FILE *page = study_files_open(files, "index.html", err);
     if (page == NULL)
         return -1;
-    page_begin(page, "Cold start on hardware");
-    page_paragraph(page,
-                   "Flushed: %s, %zu launches. Not flushed: %s, %zu launches. %zu of them "
-                   "are the same by kernel, grid, block and order.",
-                   m->flush->path, m->flush->count, m->noflush->path, m->noflush->count,
-                   report_table_rows(&sheets[MATCHES]));
+    struct study_conclusion conclusion = {0};
+    conclude(m, sheets, &conclusion);
+    study_page_begin(page, "Cold start on hardware", &conclusion, options, "");
+    page_paragraph(page, "Flushed: %s, %zu launches. Not flushed: %s, %zu launches.",
+                   m->flush->path, m->flush->count, m->noflush->path, m->noflush->count);
     struct plot plot = chart;
     plot.sheet = &sheets[THRESHOLDS];
     for (int i = 0; i < SHEETS; i++)
@@ -219,7 +238,7 @@ static int write_all(struct study_options *options, const struct matching *m,
     if (result == 0)
         result = write_json(&files, m, sheets, err);
     if (result == 0)
-        result = write_page(&files, m, sheets, err);
+        result = write_page(&files, options, m, sheets, err);
     study_files_finish(&files);
     return result;
 }

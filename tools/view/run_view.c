@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/view/kernel_title.h"
+#include "tools/report/kernel_title.h"
 #include "tools/view/run_rows.h"
 #include "traces/base/bytes.h"
 #include "traces/base/files/paths.h"

@@ -6,6 +6,7 @@
 #include "tools/commands/report/report.h"
 #include "tools/report/bands.h"
 #include "tools/report/page.h"
+#include "tools/view/gpu_title.h"
 
 #define LINE 200
 
@@ -31,18 +32,12 @@ double report_issue_percent(const struct report *report, const struct view_sum *
 
 static void write_card(const struct report *report)
 {
-    const struct run_view *run = report->run;
-    const struct sim_config *config = run->config;
-    char text[LINE];
-    snprintf(text, sizeof text,
-             "%u SMs at %g MHz, %.3g MB of L2 in %llu slices, %u DRAM channels with %.4g GB/s",
-             run->peaks.sms, config->core_mhz, (double)sim_config_l2_bytes(config) / (1 << 20),
-             (unsigned long long)sim_config_slices(config), config->options.gpgpu_n_mem,
-             1e-9 * run->peaks.dram_bytes * run->peaks.core_hz);
-    const char *named = run->facts.configurations;
+    const struct run_facts *facts = &report->run->facts;
+    char text[GPU_TITLE];
+    const char *named = facts->configurations;
     page_fact(report->out, "configuration", named[0] != '\0' ? named : "rtx3070");
-    page_fact(report->out, "options", run->facts.settings);
-    page_fact(report->out, "simulated GPU", text);
+    page_fact(report->out, "options", facts->settings);
+    page_fact(report->out, "simulated GPU", gpu_title(report->run->config, text));
 }
 
 void report_facts(const struct report *report)

@@ -1,5 +1,6 @@
 #include "tools/study/cold_start/cold_hardware.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,6 +8,7 @@
 #include "tools/report/scatter.h"
 #include "tools/study/correlate/cold_pairs.h"
 #include "tools/study/study_files.h"
+#include "tools/study/study_page.h"
 #include "tools/study/study_run.h"
 #include "traces/base/bytes.h"
 #include "traces/base/process/heap.h"
@@ -134,6 +136,17 @@ static int run_all(struct cold_hardware *hardware, const struct study_options *o
 
 /* ---- files ------------------------------------------------------------- */
 
+/* Cold over warm cycles. */
+static double measured_cost(const struct cold_launch *launch)
+{
+    return launch->measured->cold / launch->measured->cycles;
+}
+
+static double simulated_cost(const struct cold_launch *launch)
+{
+    return launch->cold / launch->warm;
+}
+
 static int write_scatter(const struct cold_hardware *hardware, FILE *page)
 {
     struct scatter_point *points = calloc(hardware->count + 1, sizeof *points);
@@ -142,8 +155,8 @@ static int write_scatter(const struct cold_hardware *hardware, FILE *page)
     for (size_t i = 0; i < hardware->count; i++) {
         const struct cold_launch *launch = &hardware->launches[i];
         points[i] = (struct scatter_point){
-            .x = launch->measured->cold / launch->measured->cycles,
-            .y = launch->cold / launch->warm,
+            .x = measured_cost(launch),
+            .y = simulated_cost(launch),
             .group = hardware->programs[launch->program],
             .label = launch->measured->kernel,
         };
@@ -158,13 +171,51 @@ static int write_scatter(const struct cold_hardware *hardware, FILE *page)
     return 0;
 }
 
-static int write_page(const struct cold_hardware *hardware, struct study_files *files,
+static double difference(const struct cold_launch *launch)
+{
+    return fabs(simulated_cost(launch) - measured_cost(launch));
+}
+
+static void conclude(const struct cold_hardware *hardware, struct study_conclusion *conclusion)
+{
+    double measured[2] = {0}, simulated[2] = {0}, far = 0;
+    const struct cold_launch *worst = hardware->launches;
+    size_t size = sizeof conclusion->sentences[0];
+    if (hardware->count == 0)
+        return;
+    for (size_t i = 0; i < hardware->count; i++) {
+        const struct cold_launch *launch = &hardware->launches[i];
+        measured[0] += launch->measured->cycles;
+        measured[1] += launch->measured->cold;
+        simulated[0] += launch->warm;
+        simulated[1] += launch->cold;
+        far += difference(launch) / (double)hardware->count;
+        worst = difference(launch) > difference(worst) ? launch : worst;
+    }
+    snprintf(conclusion->sentences[0], size,
+             "Cold caches change the total of %zu launches by %+.1f %% on hardware, and by "
+             "%+.1f %% in simulation.",
+             hardware->count, report_table_percent(measured[1] - measured[0], measured[0]),
+             report_table_percent(simulated[1] - simulated[0], simulated[0]));
+    snprintf(conclusion->sentences[1], size,
+             "Launch by launch, the two changes are %.1f points apart in the mean.", 100 * far);
+    snprintf(conclusion->sentences[2], size,
+             "Farthest is launch %llu of %.100s: %.2f times its warm cycles are measured, %.2f "
+             "times simulated.",
+             (unsigned long long)worst->measured->launch, hardware->programs[worst->program],
+             measured_cost(worst), simulated_cost(worst));
+}
+
+static int write_page(const struct cold_hardware *hardware, const struct study_options *options,
+                      struct study_files *files,
                       const struct report_table sheets[COLD_HARDWARE_SHEETS], struct error *err)
 {
     FILE *page = study_files_open(files, "index.html", err);
     if (page == NULL)
         return -1;
-    page_begin(page, "Cold start against hardware");
+    struct study_conclusion conclusion = {0};
+    conclude(hardware, &conclusion);
+    study_page_begin(page, "Cold start against hardware", &conclusion, options, NULL);
     page_paragraph(page,
                    "Measured: %s, columns %s and %s. Simulated: cycles without launch latency, "
                    "each launch after all earlier ones, and after a flush of L1 and L2.",
@@ -206,7 +257,7 @@ static int report(const struct cold_hardware *hardware, const struct study_optio
     if (result == 0)
         result = write_json(hardware, files, sheets, err);
     if (result == 0)
-        result = write_page(hardware, files, sheets, err);
+        result = write_page(hardware, options, files, sheets, err);
     if (result == 0 && !options->quiet) {
         report_table_write_text(&sheets[COLD_HARDWARE_CORRELATION], stdout);
         putchar('\n');

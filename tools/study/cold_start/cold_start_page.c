@@ -4,8 +4,10 @@
 
 #include "tools/report/page.h"
 #include "tools/study/cold_start/cold_start.h"
+#include "tools/study/study_page.h"
 
 #define ROWS 200 /* rows of a table that the page shows */
+#define FAR  10  /* percent */
 
 /* Columns of the sheets in tools/study/cold_start/cold_start_tables.c. */
 static const struct {
@@ -73,21 +75,48 @@ static void show(const struct report_table sheets[COLD_START_SHEETS], enum cold_
     study_files_show_sheet(&sheets[which], plot.sheet != NULL ? &plot : NULL, ROWS, page);
 }
 
-/* Writes the summary at the top of the page. */
-static void write_summary(const struct cold_start *cold, FILE *page)
+/* ---- conclusion ---- */
+
+static double error_of_total(const struct cold_start *cold, const struct run_measures *measures)
 {
-    double warm = RUN_MEASURES_SUM(cold->full, simulated),
-           none = RUN_MEASURES_SUM(cold->runs[0].measures, simulated);
-    page_paragraph(page,
-                   "Workload %s: %zu measured launches. Each starting with empty caches, they "
-                   "take %.0f cycles; in the state that the launches before them leave, %.0f: "
-                   "cold start changes the total by %+.2f %%.",
-                   cold->options.operands[0], cold->full->count, none, warm,
-                   100 * (none - warm) / warm);
-    page_paragraph(page,
-                   "What is warmed is L1 and L2; TLBs are not modelled. Every table is a "
-                   "CSV file of the same name next to this page; all of them together are "
-                   "study.json; the runs are in runs/.");
+    double warm = RUN_MEASURES_SUM(cold->full, simulated);
+    return report_table_percent(RUN_MEASURES_SUM(measures, cycles) - warm, warm);
+}
+
+/* The policy with the smallest error of the total, other than "none"; NULL: there is none. */
+static const struct cold_start_run *nearest(const struct cold_start *cold)
+{
+    const struct cold_start_run *found = NULL;
+    for (size_t i = 1; i < cold->run_count; i++)
+        if (strcmp(cold->runs[i].policy, "full") != 0 &&
+            (found == NULL || fabs(error_of_total(cold, cold->runs[i].measures)) <
+                                  fabs(error_of_total(cold, found->measures))))
+            found = &cold->runs[i];
+    return found;
+}
+
+static void conclude(const struct cold_start *cold, struct study_conclusion *conclusion)
+{
+    const struct run_measures *none = cold->runs[0].measures;
+    size_t far = 0, size = sizeof conclusion->sentences[0];
+    for (size_t i = 0; i < none->count; i++)
+        far += fabs(cold_start_error(cold->full, none, i)) >= FAR;
+    snprintf(
+        conclusion->sentences[0], size,
+        "Cold caches change the total of %zu launches by %+.2f %%: from %.0f cycles, in the "
+        "state that earlier launches leave, to %.0f with empty caches before each.",
+        cold->full->count, error_of_total(cold, none), RUN_MEASURES_SUM(cold->full, simulated),
+        RUN_MEASURES_SUM(none, simulated));
+    snprintf(conclusion->sentences[1], size,
+             "%zu launches (%.0f %%) change by %d %% of their cycles or more.", far,
+             report_table_percent((double)far, (double)none->count), FAR);
+    const struct cold_start_run *run = nearest(cold);
+    if (run != NULL)
+        snprintf(
+            conclusion->sentences[2], size,
+            "Of the warm-up policies, %s comes nearest to the total of the full run: %+.2f "
+            "%%.",
+            run->policy, error_of_total(cold, run->measures));
 }
 
 static int write_page(struct cold_start *cold,
@@ -96,8 +125,13 @@ static int write_page(struct cold_start *cold,
     FILE *page = study_files_open(&cold->files, "index.html", err);
     if (page == NULL)
         return -1;
-    page_begin(page, "Cold start");
-    write_summary(cold, page);
+    struct study_conclusion conclusion = {0};
+    conclude(cold, &conclusion);
+    study_page_begin(page, "Cold start", &conclusion, &cold->options, NULL);
+    page_paragraph(page,
+                   "What is warmed is L1 and L2; TLBs are not modelled. Every table is a "
+                   "CSV file of the same name next to this page; all of them together are "
+                   "study.json; the runs are in runs/.");
     static const enum cold_sheet order[] = {COLD_START_THRESHOLDS, COLD_START_BY_KERNEL,
                                             COLD_START_POLICY,     COLD_START_BIAS,
                                             COLD_START_REACH,      COLD_START_FLUSH,

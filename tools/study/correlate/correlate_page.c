@@ -8,6 +8,8 @@
 #include "tools/report/page.h"
 #include "tools/report/scatter.h"
 #include "tools/study/correlate/correlate.h"
+#include "tools/study/study_page.h"
+#include "tools/view/gpu_title.h"
 
 #define ROWS       100 /* of a table in the page */
 #define WORST      20  /* launches that are shown with their stacks */
@@ -164,10 +166,46 @@ static int write_histogram(const struct spot *spots, size_t count, FILE *page)
 
 /* ---- files ------------------------------------------------------------- */
 
-static void write_head(const struct correlate *correlate, const struct report_table *summary,
-                       FILE *page)
+static void conclude(const struct correlate *correlate, const struct spot *spots, size_t count,
+                     struct study_conclusion *conclusion)
 {
-    page_begin(page, "Simulation against hardware");
+    double absolute = 0, measured = 0, simulated = 0;
+    const struct spot *worst = spots;
+    size_t size = sizeof conclusion->sentences[0];
+    for (size_t i = 0; i < count; i++) {
+        absolute += fabs(spots[i].error) / (double)count;
+        measured += spots[i].item->measured->cycles;
+        simulated += spots[i].simulated;
+        worst = fabs(spots[i].error) > fabs(worst->error) ? &spots[i] : worst;
+    }
+    if (count == 0) {
+        snprintf(conclusion->sentences[0], size, "No launch is both measured and simulated.");
+        return;
+    }
+    snprintf(
+        conclusion->sentences[0], size,
+        "The simulated cycles of %zu launches of %zu program%s are %.1f %% from the measured "
+        "ones, in the mean over launches.",
+        count, correlate->program_count, correlate->program_count == 1 ? "" : "s",
+        100 * absolute);
+    snprintf(conclusion->sentences[1], size, "The sum of all cycles is %+.1f %% off.",
+             report_table_percent(simulated - measured, measured));
+    snprintf(conclusion->sentences[2], size,
+             "Farthest is launch %lu of %.100s: %.0f cycles are measured, %.0f simulated "
+             "(%+.0f %%).",
+             (unsigned long)worst->item->measured->launch, worst->program->name,
+             worst->item->measured->cycles, worst->simulated, 100 * worst->error);
+}
+
+static void write_head(const struct correlate *correlate, const struct spot *spots,
+                       size_t count, const struct report_table *summary, FILE *page)
+{
+    struct study_conclusion conclusion = {0};
+    const struct sim_config *config = correlate->programs[0].results.config;
+    char gpu[GPU_TITLE] = "";
+    conclude(correlate, spots, count, &conclusion);
+    study_page_begin(page, "Simulation against hardware", &conclusion, &correlate->options,
+                     config != NULL ? gpu_title(config, gpu) : gpu);
     page_paragraph(page, "Measured: %s, column %s. Simulated: cycles %s the launch latency.",
                    correlate->hardware, correlate->measured.metric,
                    correlate->with_launch ? "with" : "without");
@@ -193,7 +231,7 @@ static int write_page(struct correlate *correlate,
     int result = spots == NULL ? error_no_memory(err) : page == NULL ? -1 : 0;
     if (result == 0) {
         size_t count = take_spots(correlate, spots);
-        write_head(correlate, &sheets[CORRELATE_SUMMARY], page);
+        write_head(correlate, spots, count, &sheets[CORRELATE_SUMMARY], page);
         if (write_scatter(correlate, spots, count, page) != 0 ||
             write_histogram(spots, count, page) != 0)
             result = error_no_memory(err);

@@ -4,6 +4,7 @@
 
 #include "tools/report/page.h"
 #include "tools/study/sampled/sampled.h"
+#include "tools/study/study_page.h"
 
 static double change(double value, double golden)
 {
@@ -291,19 +292,72 @@ static struct plot make_plot(const struct sampled *study, const struct report_ta
     return plot;
 }
 
+/* ---- conclusion ---- */
+
+/* A sample with a policy, and its errors of the total cycles in percent. */
+struct sampled_error {
+    const struct sampled_plan *plan;
+    const char *policy;
+    double error, cold, faster;
+};
+
+static struct sampled_error error_at(const struct sampled *study, size_t m, size_t p)
+{
+    const struct sampled_plan *plan = &study->plans[m];
+    const struct sampled_cell *cell = &plan->cells[0][p];
+    double golden = value(study->full[0].values, "cycles");
+    double error = change(value(cell->values, "cycles"), golden);
+    return (struct sampled_error){
+        plan, study->policy[p], error, error - change(value(plan->warm[0], "cycles"), golden),
+        study->full[0].measures.measure_seconds /
+            (cell->measures.warm_seconds + cell->measures.measure_seconds)};
+}
+
+/* Finds the sample with the smallest error, and the one to which cold start adds most. */
+static void find_ends(const struct sampled *study, struct sampled_error *least,
+                      struct sampled_error *coldest)
+{
+    for (size_t m = 0; m < study->plan_count; m++)
+        for (size_t p = 0; p < study->policy_count && study->plans[m].path != NULL; p++) {
+            struct sampled_error at = error_at(study, m, p);
+            if (least->plan == NULL || fabs(at.error) < fabs(least->error))
+                *least = at;
+            if (coldest->plan == NULL || fabs(at.cold) > fabs(coldest->cold))
+                *coldest = at;
+        }
+}
+
+static void conclude(const struct sampled *study, struct study_conclusion *conclusion)
+{
+    const struct sampling_estimate *full = study->full[0].values;
+    struct sampled_error least = {0}, coldest = {0};
+    size_t size = sizeof conclusion->sentences[0];
+    find_ends(study, &least, &coldest);
+    snprintf(conclusion->sentences[0], size, "In full, %zu launches take %.0f cycles (%.6g s).",
+             study->full[0].measures.count, value(full, "cycles"), value(full, "seconds"));
+    if (least.plan == NULL)
+        return;
+    snprintf(
+        conclusion->sentences[1], size,
+        "%s with warm-up %s comes nearest: %+.2f %% from %zu launches, %.1f times as fast.",
+        least.plan->method.text, least.policy, least.error, least.plan->count, least.faster);
+    snprintf(conclusion->sentences[2], size,
+             "The state that launches start in adds %+.2f points at most: to %s with warm-up "
+             "%s.",
+             coldest.cold, coldest.plan->method.text, coldest.policy);
+}
+
 static void write_summary(const struct sampled *study, FILE *page)
 {
     const struct sampling_estimate *full = study->full[0].values;
     page_paragraph(
         page,
-        "Workload %s: %zu launches, %.0f warp instructions, %.0f cycles or %.6g s in "
-        "the full run (%.3f thread instructions a cycle), L2 read hits %.2f %%, %.0f "
-        "bytes from and to DRAM.",
-        study->options.operands[0], study->full[0].measures.count, value(full, "warp_insts"),
-        value(full, "cycles"), value(full, "seconds"), value(full, "ipc"), hit_rate(full),
+        "The full run: %.0f warp instructions, %.3f thread instructions a cycle, L2 "
+        "read hits %.2f %%, %.0f bytes from and to DRAM. Every table is a CSV file of "
+        "the same name next to this page; all of them together are study.json; plans "
+        "are in plans/, runs in runs/.",
+        value(full, "warp_insts"), value(full, "ipc"), hit_rate(full),
         value(full, "dram_bytes"));
-    page_paragraph(page, "Every table is a CSV file of the same name next to this page; all of "
-                         "them together are study.json; plans are in plans/, runs in runs/.");
 }
 
 static int write_page(struct sampled *study, const struct report_table sheets[SAMPLED_SHEETS],
@@ -319,7 +373,9 @@ static int write_page(struct sampled *study, const struct report_table sheets[SA
     FILE *page = study_files_open(&study->files, "index.html", err);
     if (page == NULL)
         return -1;
-    page_begin(page, "Sampled against full");
+    struct study_conclusion conclusion = {0};
+    conclude(study, &conclusion);
+    study_page_begin(page, "Sampled against full", &conclusion, &study->options, NULL);
     write_summary(study, page);
     const struct plot plot = make_plot(study, &sheets[SAMPLED_ERRORS]);
     if (report_table_rows(plot.sheet) > 0)

@@ -1,6 +1,6 @@
 /* Names of kernels for readers. */
-#ifndef HEARTH_TOOLS_VIEW_KERNEL_TITLE_H
-#define HEARTH_TOOLS_VIEW_KERNEL_TITLE_H
+#ifndef HEARTH_TOOLS_REPORT_KERNEL_TITLE_H
+#define HEARTH_TOOLS_REPORT_KERNEL_TITLE_H
 
 #define KERNEL_TITLE_BRIEF 64 /* letters of a brief name, at most */
 

@@ -1,4 +1,4 @@
-#include "tools/view/kernel_title.h"
+#include "tools/report/kernel_title.h"
 
 #include <ctype.h>
 #include <stdbool.h>
