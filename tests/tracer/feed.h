@@ -15,6 +15,7 @@ struct feed_options {
     uint32_t resident; /* blocks that run at the same time; 0 = 8 */
     uint64_t contexts; /* launches go to contexts 0, 1 ... in turn; 0 = 1 */
     uint32_t streams;  /* streams 0, 1 ... of launches in turn; 0 = 1 */
+    uint32_t repeats;  /* the workload runs so often, on the same data; 0 = 1 */
     bool open;         /* no launch ends before the workload does */
     uint64_t stop;     /* calls tracer_records() this often, then `stopped`; 0: no */
     void (*stopped)(void *data);

@@ -1,5 +1,5 @@
 /* Traces a synthetic workload with the tracer's options from the environment:
- *   feed NAME SCALE [SEED [RESIDENT [CONTEXTS]]] */
+ *   feed NAME SCALE [SEED [RESIDENT [CONTEXTS [REPEATS]]]] */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -20,6 +20,7 @@ int main(int argc, char **argv)
     feed.seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 0;
     feed.resident = argc > 4 ? (uint32_t)strtoul(argv[4], NULL, 10) : 0;
     feed.contexts = argc > 5 ? strtoull(argv[5], NULL, 10) : 0;
+    feed.repeats = argc > 6 ? (uint32_t)strtoul(argv[6], NULL, 10) : 0;
     struct tracer *tracer = NULL;
     if (tracer_options_read(&options, get_variable, &err) == 0)
         tracer = tracer_create(&options, "1.7.7.1", &err);

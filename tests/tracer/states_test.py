@@ -110,6 +110,28 @@ class StatesTest(unittest.TestCase):
             for row in found:
                 self.assertEqual(row, expected[row['launch']])
 
+    def test_need_a_hundredth_of_a_long_trace(self):
+        """3,024 launches, of which twelve are measured: what the tracer writes for them instead of all accesses."""
+        self.feed('all', 'bfs', '3', '24', '1', '54', TRACE_RECORD=self.path('stream'))
+        self.assertEqual(self.listed('all'), 3024)
+        chosen = [250 * i + 19 * (i % 5) + 3 for i in range(12)]
+        some = self.write('list', ''.join('%d\n' % launch for launch in chosen))
+        self.run_tool(REPLAY, self.path('stream'), TRACES_FOLDER=self.path('memory'), TRACE_MODE='memory')
+        self.run_tool(REPLAY, self.path('stream'), TRACES_FOLDER=self.path('few'), TRACE_LIST=some, TRACE_STATES=CONFIG)
+        self.run_tool(HEARTH, 'warm', self.path('few'), '--policy', 'nsl', '--states', self.path('few/states'), '-c', CONFIG,
+                      '-o', self.path('few.plan'), '-q')
+        found = self.rows('few.plan')
+        whole = self.rows('all', '--warm', 'nsl', '--launches', ','.join(map(str, chosen)))
+        self.assertEqual([int(row['launch']) for row in found], chosen)
+        self.assertEqual(found, whole)
+        memory = sum(self.size('memory', name) for name in os.listdir(self.path('memory')) if name.startswith('kernel-'))
+        states = sum(self.size('few/states', name) for name in os.listdir(self.path('few/states')))
+        print(f'states of {len(chosen)} launches: {states} bytes; memory trace of all: {memory}', flush=True)
+        self.assertLess(states, memory / 100)
+
+    def size(self, folder, name):
+        return os.path.getsize(self.path(os.path.join(folder, name)))
+
     def test_refuses_states_that_are_not_there(self):
         self.feed('few', 'dct8x8', TRACE_STATES=CONFIG, DYNAMIC_KERNEL_RANGE='2-4')
         command = [HEARTH, 'warm', self.path('few'), '-c', CONFIG, '-q', '-o', self.path('plan'), '--states']
