@@ -5,10 +5,12 @@
 #include "warmup/launch_positions.h"
 #include "warmup/pass.h"
 #include "warmup/policies.h"
+#include "warmup/warm_distance.h"
 
 /* A pass over a workload up to the last measured launch. */
 struct follower {
     struct warmup_pass pass;
+    const struct warmup_policy *policy;
     struct launch_positions index; /* of the measured launches */
     uint32_t *reach;               /* one for each of them */
     struct trace_reuse *reuse;
@@ -114,6 +116,17 @@ static uint32_t back_to_full(const struct follower *follower)
     return (uint32_t)(follower->position - first);
 }
 
+uint32_t warm_distance_to_full(const struct warm_distance *at)
+{
+    return back_to_full(at->follower);
+}
+
+bool warm_distance_counts(const struct warm_distance *at,
+                          const struct trace_reuse_source *source)
+{
+    return !source->copy || at->limits->copies_fill;
+}
+
 /* Adds the current launch to those before the next one. */
 static void keep(struct follower *follower, const struct trace_touched *lines)
 {
@@ -128,6 +141,11 @@ static void keep(struct follower *follower, const struct trace_touched *lines)
 static int reach_of(const struct follower *follower, const struct trace_footprint *footprint,
                     uint32_t *reach)
 {
+    if (follower->policy->distance != NULL) {
+        const struct warm_distance at = {footprint, &follower->limits, follower};
+        *reach = follower->policy->distance(&at);
+        return 0;
+    }
     uint32_t full = pushes_out(follower, footprint) ? back_to_full(follower) : 0;
     if (back_to_reuse(follower, footprint, reach) != 0)
         return -1;
@@ -163,12 +181,14 @@ static int follow_command(struct follower *follower, const struct trace_command 
 }
 
 int warmup_reach(const struct trace_workload *workload, const struct sim_config *config,
-                 double percentile, const struct warmup_task *task, uint32_t *reach,
+                 const struct warmup *warmup, const struct warmup_task *task, uint32_t *reach,
                  struct error *err)
 {
+    double percentile = warmup->percentile;
     size_t last = warmup_last(task);
     struct follower follower = {
         .pass = {.workload = workload, .watch = task->watch},
+        .policy = warmup->policy,
         .reach = reach,
         .reuse = trace_reuse_create(NULL, err),
         .limits = limits_of(config, percentile),

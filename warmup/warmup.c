@@ -15,6 +15,12 @@ static const struct warmup_policy *policy_at(size_t i)
     return (const struct warmup_policy *)warmup_policies[i];
 }
 
+/* What may follow its name. */
+static const char *follows(const struct warmup_policy *policy)
+{
+    return policy->reaches ? ":K" : policy->distance != NULL ? "[:PERCENTILE]" : "";
+}
+
 /* Whether STATE+POLICY is allowed. */
 static bool may_follow(const struct warmup_policy *policy, const struct warmup_policy *state)
 {
@@ -37,7 +43,7 @@ static void print_pairs(const char *before, FILE *out)
 void warmup_describe(FILE *out)
 {
     for (size_t i = 0; warmup_policies[i] != NULL; i++)
-        fprintf(out, "\n%s%s: %s", warmup_policies[i]->name, policy_at(i)->reaches ? ":K" : "",
+        fprintf(out, "\n%s%s: %s", warmup_policies[i]->name, follows(policy_at(i)),
                 warmup_policies[i]->description);
     print_pairs("\n", out);
     fputs(": restore L2 as it was K launches earlier, then simulate these launches\n"
@@ -82,8 +88,7 @@ static int unknown(const char *text, struct error *err)
     if (!draft_begin(&expected))
         return error_no_memory(err);
     for (size_t i = 0; warmup_policies[i] != NULL; i++)
-        fprintf(expected.out, "%s%s, ", warmup_policies[i]->name,
-                policy_at(i)->reaches ? ":K" : "");
+        fprintf(expected.out, "%s%s, ", warmup_policies[i]->name, follows(policy_at(i)));
     print_pairs("", expected.out);
     fputs(", prime:P, one of them and +prime:P, or correction:KIND", expected.out);
     if (!draft_end(&expected))
@@ -92,6 +97,18 @@ static int unknown(const char *text, struct error *err)
         wrong(text, expected.text, err);
     free(expected.text);
     return -1;
+}
+
+/* The percentile VALUE, which stands after WHAT; NULL: as it is. */
+static int read_percentile(struct warmup *warmup, const char *text, const char *value,
+                           const char *what, struct error *err)
+{
+    char expected[96];
+    if (value == NULL ||
+        (number_decimal(value, 0, 100, &warmup->percentile) && warmup->percentile > 0))
+        return 0;
+    snprintf(expected, sizeof expected, "a percentile above 0, at most 100, after %s:", what);
+    return wrong(text, expected, err);
 }
 
 #define MOST_LAUNCHES 1000000
@@ -116,10 +133,7 @@ static int read_reach(struct warmup *warmup, const char *text, const char *reach
     }
     if (strncmp(reach, "auto", 4) == 0 && (reach[4] == '\0' || reach[4] == ':')) {
         warmup->automatic = true;
-        if (reach[4] == '\0' ||
-            (number_decimal(reach + 5, 0, 100, &warmup->percentile) && warmup->percentile > 0))
-            return 0;
-        return wrong(text, "a percentile above 0, at most 100, after auto:", err);
+        return read_percentile(warmup, text, reach[4] != '\0' ? reach + 5 : NULL, "auto", err);
     }
     if (read_launches(warmup, reach))
         return 0;
@@ -181,6 +195,11 @@ static int read_policy(struct warmup *warmup, const char *text, const char *name
         return unknown(text, err);
     if (warmup->policy != NULL)
         return read_after_state(warmup, text, policy, value, err);
+    if (policy->distance != NULL) {
+        warmup->policy = policy;
+        warmup->automatic = true;
+        return read_percentile(warmup, text, value, policy->policy.name, err);
+    }
     if (policy->reaches != (value != NULL))
         return wrong(text,
                      policy->reaches ? "how many launches to go back after a colon"

@@ -57,6 +57,8 @@ typedef int (*warmup_take)(void *data, const struct warmup_step *step, struct er
 
 struct warmup;
 
+struct warm_distance;
+
 /* A policy: a line of the table policies.def. */
 struct warmup_policy {
     struct policy policy; /* name; description of what is done for each measured launch */
@@ -65,6 +67,9 @@ struct warmup_policy {
     bool after_state;     /* it may follow a state: checkpoint+NAME:K */
     bool states;          /* it restores states of L2 */
     bool ahead;           /* the states are made before the plan is run: warmup_states_make() */
+    /* How many launches a measured launch goes back, of a policy that finds this itself and
+     * whose name may be followed by a percentile; NULL for others. */
+    uint32_t (*distance)(const struct warm_distance *at);
     enum warmup_step_kind step; /* how it executes other launches */
     int (*make)(const struct warmup *warmup, const struct warmup_task *task, warmup_take take,
                 void *data, struct error *err);
@@ -87,7 +92,8 @@ struct warmup {
     char prime[32]; /* percentage of each launch that is not measured; "": 0 */
 };
 
-/* Reads "POLICY", "POLICY:K" with K a number, all, auto or auto:PERCENTILE, "prime:P",
+/* Reads "POLICY", "POLICY:K" with K a number, all, auto or auto:PERCENTILE, "POLICY:PERCENTILE"
+ * of one that finds its distance itself, "prime:P",
  * "STATE+POLICY:K" with K a number, any of them with "+prime:P" after it, or
  * "correction:KIND". Anything else is ERROR_USAGE. */
 int warmup_parse(struct warmup *warmup, const char *text, struct error *err);
@@ -112,18 +118,19 @@ int warmup_make(const struct warmup *warmup, const struct warmup_task *task, war
  * after the state. */
 size_t warmup_state(const struct warmup *warmup, const struct warmup_task *task, size_t index);
 
-/* Fills REACH, an entry for each measured launch of TASK: the fewest launches to go back that
- * cover PERCENTILE of the sectors that the launch shares with earlier ones and that an LRU
- * cache of CONFIG's L2 would still hold. If copies fill L2, they count as part of the launch
- * after them. If a launch brings new lines into an L2 that is full, the launches that filled
- * it are included: their dirty data is written when it is evicted, which costs time. Reads the
- * memory-only view of all launches of WORKLOAD up to the last measured one. Returns 0, 1 if
- * TASK's watcher stopped it, or -1 with ERR filled.
+/* Fills REACH, an entry for each measured launch of TASK: how many launches to go back for
+ * WARMUP, which is `automatic`. Reads the memory-only view of all launches of WORKLOAD up to
+ * the last measured one. Returns 0, 1 if TASK's watcher stopped it, or -1 with ERR filled.
  *
- * This is the boundary line reuse latency of "BLRL" (Eeckhout, Luo, De Bosschere, John, 2005),
- * with launches instead of instructions; see traces/footprint.h. */
+ * Unless the policy has a rule of its own, these are the fewest launches that cover the
+ * percentile of the sectors that the launch shares with earlier ones and that an LRU cache of
+ * CONFIG's L2 would still hold. If copies fill L2, they count as part of the launch after them.
+ * If a launch brings new lines into an L2 that is full, the launches that filled it are
+ * included: their dirty data is written when it is evicted, which costs time. This is the
+ * boundary line reuse latency of "BLRL" (Eeckhout, Luo, De Bosschere, John, 2005), with
+ * launches instead of instructions; see traces/footprint.h. */
 int warmup_reach(const struct trace_workload *workload, const struct sim_config *config,
-                 double percentile, const struct warmup_task *task, uint32_t *reach,
+                 const struct warmup *warmup, const struct warmup_task *task, uint32_t *reach,
                  struct error *err);
 
 #endif

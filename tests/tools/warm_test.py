@@ -329,6 +329,44 @@ class Policies(Warm):
             far = max(far, back)
         self.assertGreater(far, 3)
 
+    def replayed(self, policy, *arguments):
+        """How many launches each measured launch goes back."""
+        steps = '\n'.join(self.steps(policy, self.path('w'), *arguments))
+        return [segment.count('role=warm') for segment in steps.split('!segment')[1:]]
+
+    def test_mrrl(self):
+        """Launch 4 refers 30 times to lines that it has touched itself, 60 times to those of 3 and 10 times to those
+        of 1; what it reads of nobody has no latency. L2's size does not matter."""
+        own, near, far = (self.BASE + at * 65536 for at in range(3))
+        line = 'ffffffff 1 R8 LDG.E 1 R4 4 1 0x%x 4 0'
+        bodies = [[far + 128 * i for i in range(10)], [self.OTHER], [near + 128 * i for i in range(60)],
+                  [own] * 31 + [near + 128 * i for i in range(60)] + [far + 128 * i for i in range(10)]]
+        for n, addresses in enumerate(bodies, 1):
+            body = [line % at for at in addresses] + ['ffffffff 0 EXIT 0 0 0']
+            self.write('w/kernel-%d.traceg' % n, kernel('k%d' % n, n, lambda block: body, blocks=1))
+        small = ('--set', 'gpgpu_n_mem=1', '--set', 'gpgpu_n_sub_partition_per_mchannel=1', '--set',
+                 'gpgpu_cache:dl2=S:1:128:16,L:B:m:L:L,A:192:4,32:0,32')
+        for policy, back in (('mrrl', 3), ('mrrl:91', 3), ('mrrl:89', 1), ('mrrl:31', 1), ('mrrl:29', 0)):
+            for cache in ((), small):
+                self.assertEqual(self.replayed(policy, *cache), [0, 0, 0, back], policy)
+        self.assertIn('!step role=warm kind=functional', self.steps('mrrl'))
+        self.assertEqual(self.replayed('functional:auto:91', *small)[3], 1) # what filled L2, which lost the rest
+        self.fails(2, 'a percentile above 0, at most 100, after mrrl:', 'warm', self.path('w'), '--policy', 'mrrl:0',
+                   '-o', self.path('bad'))
+
+    def test_mse(self):
+        """As many launches as fill the one set of an L2 of 64 lines, whatever the launch reads."""
+        lines = (30, 40, 20, 30, 20, 64, 10)
+        for n, count in enumerate(lines, 1):
+            self.write('w/kernel-%d.traceg' % n, kernel('k%d' % n, n, loads(self.BASE + n * 65536, 128), blocks=count))
+        names = ['kernel-%d.traceg' % n for n in range(1, len(lines) + 1)]
+        self.write('w/kernelslist.g', '\n'.join(names) + '\n')
+        cache = ('--set', 'gpgpu_n_mem=1', '--set', 'gpgpu_n_sub_partition_per_mchannel=1', '--set',
+                 'gpgpu_cache:dl2=S:1:128:64,L:B:m:L:L,A:192:4,32:0,32')
+        self.assertEqual(self.replayed('mse', *cache), [0, 1, 2, 3, 3, 3, 1])
+        self.fails(2, 'expected none, full, detailed:K, memory:K, functional:K, mrrl[:PERCENTILE], mse[:PERCENTILE], ',
+                   'warm', self.path('w'), '--policy', 'checkpoint+mse', '-o', self.path('bad'))
+
     def test_measured_twice_and_backwards(self):
         """Each is found, wherever it stands in the plan: the same warm-up and the same correction."""
         once = self.steps('functional:auto')

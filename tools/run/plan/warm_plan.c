@@ -269,8 +269,8 @@ static int find_reach(struct making *making, struct error *err)
     struct prepass pass;
     int result = begin_pass(making, &pass, "reach", making->measured, err);
     if (result == 0)
-        result = warmup_reach(making->workload, making->variant->config,
-                              making->warmup.percentile, &making->task, making->reach, err);
+        result = warmup_reach(making->workload, making->variant->config, &making->warmup,
+                              &making->task, making->reach, err);
     end_pass(making, &pass);
     return result;
 }
