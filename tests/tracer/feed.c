@@ -367,7 +367,8 @@ int feed_run(struct tracer *tracer, const char *name, double scale,
 {
     const struct trace_synth_options synth = {scale, 1, "sm_86"};
     int rc = 0;
-    for (uint32_t i = 0; rc == 0 && (i == 0 || (options != NULL && i < options->repeats)); i++) {
+    for (uint32_t i = 0; rc == 0 && (i == 0 || (options != NULL && i < options->repeats));
+         i++) {
         struct trace_sink *sink = feed_create(tracer, options);
         rc = trace_synth(name, &synth, sink, err);
         trace_sink_destroy(sink);
