@@ -163,6 +163,13 @@ class Compare(Case):
         b = self.results('b', *self.BASE, gpgpu_clock_domains='566:566:566:3500.5')
         self.assertEqual(self.tidy(a, b)[b, 'total', 'time']['speedup'], '0.5')
 
+    def test_long_values(self):
+        """Of a long value the part is shown that differs."""
+        a = self.results('a', *self.BASE)
+        mapping = 'dramid@8;00000000.00000000.00000000.00000000.0000RRRR.RRRRRRRR.RBBBCCCC.'
+        b = self.results('b', *self.BASE, gpgpu_mem_addr_mapping=mapping + 'CSSSSSSS')
+        self.assertRegex(self.hearth('diff', a, b).stdout, r'mem_addr_mapping +\.\.\.BCCCC\.BCCSSSSS +\.\.\.BCCCC\.CSSSSSSS\n')
+
     def test_limits(self):
         a = self.results('a', *self.BASE)
         b = self.results('b', *self.BASE, dram_latency=300, gpgpu_l1_latency=20)

@@ -133,6 +133,7 @@ class Report(Pages):
         self.assertIn('fast against slow', page)
         self.assertIn('gpgpu_l2_rop_latency', page)
         several = self.page(slow, fast, fast)
+        self.assertIn('<h1>slow, ', several)
         self.assertEqual(len(re.findall('<h2 id="run', several)), 3)
         self.check(several)
 

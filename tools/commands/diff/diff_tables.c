@@ -8,6 +8,7 @@
 
 #define NUMBER 24
 #define VALUE  28
+#define BEFORE 6 /* letters of a long value before what differs */
 #define MORE   80
 #define OWN    3 /* columns before those of runs, at most */
 
@@ -98,13 +99,33 @@ static int make_runs(const struct diff_runs *runs, const struct diff_sink *sink,
 
 /* ---- options ---- */
 
-/* Adds the value of an option, or the beginning of a long one. */
+/* How long the values of an option are the same in all runs. */
+static size_t same_length(const struct diff_runs *runs, const struct sim_option_info *option)
+{
+    char numbers[2][NUMBER];
+    const char *base = sim_config_value(runs->base.config, option, numbers[0], NUMBER);
+    size_t same = strlen(base);
+    for (size_t i = 0; i < runs->count; i++) {
+        const char *value =
+            sim_config_value(runs->others[i].config, option, numbers[1], NUMBER);
+        size_t at = 0;
+        while (at < same && value[at] == base[at])
+            at++;
+        same = at;
+    }
+    return same;
+}
+
+/* Adds the value of an option; of a long one a part, from shortly before SAME on: there the
+ * runs differ. */
 static void add_value(struct report_table *sheet, const struct run_view *run,
-                      const struct sim_option_info *option)
+                      const struct sim_option_info *option, size_t same)
 {
     char number[NUMBER], text[VALUE];
     const char *value = sim_config_value(run->config, option, number, sizeof number);
-    if (snprintf(text, sizeof text, "%s", value) >= VALUE)
+    size_t skipped = same > BEFORE && strlen(value) >= VALUE ? same - BEFORE : 0;
+    int length = snprintf(text, sizeof text, "%s%s", skipped > 0 ? "..." : "", value + skipped);
+    if (length >= VALUE)
         strcpy(text + VALUE - 4, "...");
     report_table_text(sheet, text);
 }
@@ -124,8 +145,9 @@ static int make_options(const struct diff_runs *runs, uint64_t most,
         if (most > 0 && ++count > most)
             continue;
         report_table_text(&table.sheet, option->name);
+        size_t same = same_length(runs, option);
         for (size_t i = 0; i <= runs->count; i++)
-            add_value(&table.sheet, i == 0 ? &runs->base : &runs->others[i - 1], option);
+            add_value(&table.sheet, i == 0 ? &runs->base : &runs->others[i - 1], option, same);
     }
     if (most > 0 && count > most)
         snprintf(more, sizeof more, "%zu more options: --options 0", count - (size_t)most);

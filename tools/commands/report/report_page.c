@@ -118,14 +118,25 @@ static void write_links(const struct diff_runs *runs, bool show_base, FILE *out)
     fputs("</nav>\n", out);
 }
 
+/* "a, b against base". What does not fit is left out. */
+static void write_title(const struct diff_runs *runs, size_t first, char title[TITLE])
+{
+    size_t length = 0;
+    title[0] = '\0';
+    for (size_t i = first; i <= runs->count && length < TITLE; i++)
+        length += (size_t)snprintf(title + length, TITLE - length, "%s%s",
+                                   i > first ? ", " : "", runs->labels[i]);
+    if (first > 0 && length < TITLE)
+        snprintf(title + length, TITLE - length, " against %s", runs->labels[0]);
+}
+
 int report_page_write(const struct diff_runs *runs, bool show_base, FILE *out,
                       struct error *err)
 {
     char title[TITLE];
     size_t first = show_base ? 0 : 1;
     int result = 0;
-    snprintf(title, sizeof title, "%.200s%s%.80s", runs->labels[first],
-             show_base ? "" : " against ", show_base ? "" : runs->labels[0]);
+    write_title(runs, first, title);
     page_begin(out, title);
     write_links(runs, show_base, out);
     if (runs->count > 1)

@@ -34,10 +34,18 @@ static size_t lane_of(struct stream_lanes *lanes, uint64_t stream)
     return lanes->count++;
 }
 
+static int by_number(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
 static void find_lanes(struct stream_lanes *lanes, const struct run_view *run)
 {
     for (size_t i = 0; i < run->launch_count; i++)
         lane_of(lanes, run->launches[i].stream);
+    if (!lanes->shared)
+        qsort(lanes->streams, lanes->count, sizeof *lanes->streams, by_number);
     lanes->least = view_seconds(run, (double)run->elapsed) * (double)lanes->count / ITEMS;
 }
 
