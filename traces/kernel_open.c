@@ -9,6 +9,7 @@
 #include "traces/readers/reader.h"
 #include "traces/text/source_pipe.h"
 #include "traces/text/text.h"
+#include "traces/workload_files.h"
 
 /* The pipe that PATH names, or NULL. */
 static struct source_pipe *find_pipe(const char *path, const struct trace_workload *workload)
@@ -22,7 +23,7 @@ int kernel_open_source(struct source *source, const char *path,
 {
     struct source_pipe *pipe = find_pipe(path, workload);
     if ((pipe != NULL ? source_pipe_take(pipe, source, err)
-                      : source_open_listed(source, path, err)) != 0)
+                      : workload_source(workload, path, source, err)) != 0)
         return -1;
     if (source->reader->layout != NULL)
         return 0;

@@ -68,6 +68,7 @@ struct trace_command {
 struct store; /* a packed workload, private */
 struct functions_cache;
 struct source_pipe;
+struct tarball;
 
 struct note_places;
 struct texts;
@@ -81,6 +82,8 @@ struct trace_workload {
     char *trace;         /* path of a single trace; else NULL */
     char *note;          /* what is amiss with the file, one sentence; or NULL */
     struct store *store; /* private; NULL unless packed */
+    struct tarball *tarball;      /* private; NULL unless in an archive, */
+    size_t archive_length;        /* which is so many bytes of `folder` and `list` */
     struct source_pipe *pipe;     /* private; NULL unless a single trace out of a pipe */
     struct functions_cache *code; /* private */
     struct texts *texts;          /* private: of the commands */
@@ -88,8 +91,9 @@ struct trace_workload {
 };
 
 /* Opens PATH: a folder with kernelslist.g (or kernelslist, un-grouped), a
- * list of any name, a packed workload, or a single trace file (a workload of
- * one launch).
+ * list of any name, a packed workload, a single trace file (a workload of
+ * one launch), or an archive (tar or zip) with such a folder, ARCHIVE or
+ * ARCHIVE/FOLDER, which is unpacked into a temporary file without a name.
  * Trace files are not opened here. Returns NULL on error. */
 struct trace_workload *trace_workload_open(const char *path, struct error *err);
 /* The same for the lines of one list already in memory (LENGTH bytes, no
@@ -101,9 +105,18 @@ struct trace_workload *trace_workload_parse(const char *name, const char *folder
  * read. The first call reads it. */
 int trace_workload_functions(const struct trace_workload *workload, uint32_t *count,
                              struct error *err);
-/* Whether PATH is a packed workload; the names of its launches resolve against
- * it as if it were a folder. */
+/* Whether PATH is a packed workload. */
 bool trace_is_packed(const char *path);
+/* Whether PATH is a packed workload or an archive: the names of its launches resolve against it
+ * as if it were a folder. */
+bool trace_is_one_file(const char *path);
+/* The absolute path of the workload PATH, links resolved. The caller frees it; NULL with errno
+ * set: it is not there, or memory is short. */
+char *trace_absolute_path(const char *path);
+/* The size of the trace file that the workload's list calls NAME, as it lies there; UINT64_MAX
+ * if it is not there. Returns false without memory. */
+bool trace_workload_size(const struct trace_workload *workload, const char *name,
+                         uint64_t *size);
 /* The path of the trace file that the workload's list calls NAME, in a packed workload that of
  * the file and the name. The caller frees it; NULL without memory. */
 char *trace_workload_path(const struct trace_workload *workload, const char *name);

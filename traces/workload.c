@@ -12,10 +12,12 @@
 #include "traces/notes/note_places.h"
 #include "traces/packed/store.h"
 #include "traces/readers/reader.h"
+#include "traces/tarball/tarball.h"
 #include "traces/text/scan.h"
 #include "traces/text/source.h"
 #include "traces/text/source_pipe.h"
 #include "traces/traces.h"
+#include "traces/workload_files.h"
 
 static struct trace_command *add_command(struct trace_workload *workload)
 {
@@ -116,6 +118,7 @@ void trace_workload_destroy(struct trace_workload *workload)
     free(workload->notes);
     store_close(workload->store);
     source_pipe_destroy(workload->pipe);
+    tarball_close(workload->tarball);
     functions_cache_destroy(workload->code);
     free(workload->list);
     free(workload->trace);
@@ -333,23 +336,51 @@ static struct trace_workload *open_file(const char *path, const char *file, stru
     return single_trace(workload, file, &source, err);
 }
 
-char *trace_workload_path(const struct trace_workload *workload, const char *name)
+/* The workload PATH, whose list is that of FOLDER (NULL: of any) in the archive that is the
+ * first LENGTH bytes of PATH. */
+static struct trace_workload *open_archive(const char *path, size_t length, const char *folder,
+                                           struct error *err)
 {
-    if (workload->trace != NULL && strcmp(name, workload->commands[0].text) == 0)
-        return strdup(workload->trace);
-    return paths_join(workload->folder, name);
+    char *file = strndup(path, length), *list = NULL;
+    struct trace_workload *workload = NULL;
+    struct tarball *tarball = file != NULL ? tarball_open(file, err) : NULL;
+    const char *member = tarball != NULL ? tarball_list(tarball, folder, err) : NULL;
+    if (file == NULL || (member != NULL && (list = paths_join(file, member)) == NULL))
+        error_no_memory_for(err, ERROR_TRACE, path);
+    if (list != NULL && (workload = create(path, folder_of(list), err)) != NULL) {
+        struct source source;
+        workload->tarball = tarball;
+        workload->archive_length = length;
+        workload->list = list;
+        tarball = NULL;
+        list = NULL;
+        if (workload_source(workload, workload->list, &source, err) == 0) {
+            workload = check_list(fill(workload, &source, err), err);
+        } else {
+            trace_workload_destroy(workload);
+            workload = NULL;
+        }
+    }
+    tarball_close(tarball);
+    free(list);
+    free(file);
+    return workload;
 }
 
-bool trace_is_packed(const char *path)
+/* What PATH is when it is no folder. */
+static struct trace_workload *open_other(const char *path, struct error *err)
 {
-    return store_is_packed(path);
+    size_t length = workload_archive_length(path);
+    if (length == 0)
+        return open_file(path, path, err);
+    return open_archive(path, length, path[length] == '/' ? path + length + 1 : NULL, err);
 }
 
 struct trace_workload *trace_workload_open(const char *path, struct error *err)
 {
     struct stat status;
     if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode))
-        return open_file(path, path, err);
+        return open_other(path, err);
     char *list = find_list(path, err);
     struct trace_workload *workload = list != NULL ? open_file(path, list, err) : NULL;
     free(list);

@@ -129,7 +129,8 @@ static const struct cli_command command = {
     "WORKLOAD|PLAN [OPTION]...\n"
     "--help-config [NAME]...",
     "Simulates the launches of a workload (a folder with kernelslist.g, a list, a packed\n"
-    "file or one trace file) or of a plan, in order, and writes the results to a folder.",
+    "file, one trace file or an archive) or of a plan, in order, and writes the results to\n"
+    "a folder.",
     table,
     sizeof table / sizeof table[0],
     "one workload or plan",

@@ -134,7 +134,7 @@ int sweep_contents_read(struct sweep_contents *contents, const char *path, const
     struct trace_workload *workload = trace_workload_open(path, err);
     if (workload == NULL)
         return -1;
-    contents->packed = trace_is_packed(path);
+    contents->packed = trace_is_one_file(path);
     int result = digest_files(workload, contents->packed, false, name, err);
     if (result == 0 && asprintf(&kept, "%s/contents/%s", store, name) < 0) {
         kept = NULL;

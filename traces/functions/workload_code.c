@@ -7,6 +7,7 @@
 #include "traces/base/files/paths.h"
 #include "traces/kernel.h"
 #include "traces/packed/store.h"
+#include "traces/workload_files.h"
 
 /* Reads FUNCTIONS_FILE in FOLDER, compressed or not, if it is there. */
 static int load_folder(const void *folder, struct functions *functions, struct error *err)
@@ -29,12 +30,35 @@ static int load_folder(const void *folder, struct functions *functions, struct e
     return rc;
 }
 
+/* The same in the archive of a workload. */
+static int load_archive(const void *data, struct functions *functions, struct error *err)
+{
+    const struct trace_workload *workload = data;
+    struct source source;
+    uint64_t size;
+    if (!trace_workload_size(workload, FUNCTIONS_FILE, &size))
+        return error_no_memory_for(err, ERROR_TRACE, workload->path);
+    if (size == UINT64_MAX)
+        return 0;
+    char *path = trace_workload_path(workload, FUNCTIONS_FILE);
+    int rc = path != NULL ? workload_source(workload, path, &source, err)
+                          : error_no_memory_for(err, ERROR_TRACE, workload->path);
+    if (rc == 0) {
+        rc = functions_read(functions, &source, true, err);
+        source_finish(&source);
+    }
+    free(path);
+    return rc;
+}
+
 const struct functions *workload_code_get(const struct trace_workload *workload,
                                           struct error *err)
 {
     if (workload->store != NULL)
         return store_functions(workload->store, err);
-    return functions_cache_get(workload->code, load_folder, workload->folder, err);
+    return workload->tarball != NULL
+               ? functions_cache_get(workload->code, load_archive, workload, err)
+               : functions_cache_get(workload->code, load_folder, workload->folder, err);
 }
 
 int trace_workload_functions(const struct trace_workload *workload, uint32_t *count,

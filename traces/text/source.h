@@ -69,6 +69,10 @@ int source_open_text(struct source *source, const char *name, const void *text, 
 /* Reads what OPS make in STREAM, which is taken over, also on error. */
 int source_open_stream(struct source *source, const char *name, const struct source_ops *ops,
                        void *stream, struct error *err);
+/* The same for bytes that some reader recognises, as those of a file do. On error there is
+ * nothing to finish. */
+int source_open_any(struct source *source, const char *name, const struct source_ops *ops,
+                    void *stream, struct error *err);
 /* Replaces SOURCE by what OPS make of it: in a stream of SIZE bytes, zeroed, that begins with
  * the struct source it reads, and is freed with it. Returns the stream; NULL on error, with
  * SOURCE finished. */

@@ -209,6 +209,14 @@ static int recognise(struct source *source, struct error *err)
     return -1;
 }
 
+int source_open_any(struct source *source, const char *name, const struct source_ops *ops,
+                    void *stream, struct error *err)
+{
+    *source = (struct source){0};
+    return source_open_stream(source, name, ops, stream, err) == 0 ? recognise(source, err)
+                                                                   : -1;
+}
+
 static int open_path(struct source *source, const char *path, bool listed, const char *expected,
                      struct error *err)
 {

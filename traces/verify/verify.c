@@ -9,6 +9,7 @@
 #include "traces/packed/store.h"
 #include "traces/text/text.h"
 #include "traces/verify/verifier.h"
+#include "traces/workload_files.h"
 
 void verifier_tell(struct trace_verify *verify, bool error, const char *file, long line,
                    const char *format, ...)
@@ -71,17 +72,15 @@ static void check_launch(struct trace_verify *verify, const struct trace_workloa
     struct error err = {0};
     const struct trace_kernel_options options = {.workload = workload};
     struct source text;
-    char *other = source_other_name(path);
     bool packed = workload->store != NULL;
     verify->launches++;
-    if (!packed && access(path, F_OK) != 0 && other == NULL) {
+    if (!packed && !workload_has_file(workload, path)) {
         verifier_tell(verify, true, workload->list != NULL ? workload->list : workload->path,
                       command->line, "%s: there is no such file", path);
         return;
     }
     /* Files as they are, raw or grouped: what makes text of them would stop at
      * the first error. */
-    free(other);
     int rc = packed ? text_open(&text, path, &options, &err)
                     : kernel_open_source(&text, path, workload, &err);
     if (rc == 0) {

@@ -7,6 +7,7 @@
 
 #include "traces/packed/store.h"
 #include "traces/text/scan.h"
+#include "traces/workload_files.h"
 #include "traces/write/writer.h"
 
 struct copy_pass {
@@ -150,7 +151,7 @@ int trace_writer_workload(struct trace_writer *writer, const struct trace_worklo
     int rc = workload->store != NULL
                  ? source_open_text(&source, workload->path, workload->store->list.data,
                                     workload->store->list.size, err)
-                 : source_open_listed(&source, workload->list, err);
+                 : workload_source(workload, workload->list, &source, err);
     if (rc != 0)
         return rc;
     rc = copy_list(&copy, &source, err);

@@ -17,18 +17,6 @@ static void add_number(XXH64_state_t *state, uint64_t number)
     XXH64_update(state, bytes, sizeof bytes);
 }
 
-/* The size of the file of a launch; UINT64_MAX if it is not there. Returns false without
- * memory. */
-static bool size_of(const struct trace_workload *workload, const struct trace_command *command,
-                    uint64_t *size)
-{
-    struct stat status;
-    char *path = trace_workload_path(workload, command->text);
-    *size = path != NULL && stat(path, &status) == 0 ? (uint64_t)status.st_size : UINT64_MAX;
-    free(path);
-    return path != NULL;
-}
-
 /* Adds the launches and copies of WORKLOAD. Returns false without memory. */
 static bool add_commands(XXH64_state_t *state, const struct trace_workload *workload)
 {
@@ -46,7 +34,7 @@ static bool add_commands(XXH64_state_t *state, const struct trace_workload *work
         }
         if (command->kernel.listed != NULL)
             size = command->kernel.packed;
-        else if (command->text != last && !size_of(workload, command, &size))
+        else if (command->text != last && !trace_workload_size(workload, command->text, &size))
             return false;
         last = command->text;
         add_number(state, size);

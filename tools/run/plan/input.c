@@ -16,7 +16,8 @@ const struct trace_workload *input_workload(const struct input *input)
 static int open_workload(struct input *input, struct error *err)
 {
     const struct plan *plan = input->plan;
-    if (plan->workload_line != 0 && access(plan->workload, F_OK) != 0)
+    if (plan->workload_line != 0 && access(plan->workload, F_OK) != 0 &&
+        !trace_is_one_file(plan->workload))
         return error_set(err, ERROR_TRACE, plan->path, plan->workload_line, 0,
                          "!workload: %s: %s", plan->workload, strerror(errno));
     if (plan->written) {

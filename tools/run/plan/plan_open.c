@@ -91,7 +91,7 @@ static char *resolve(const char *plan_path, const char *path)
         return NULL;
     memcpy(joined, plan_path, prefix);
     strcpy(joined + prefix, path);
-    char *absolute = realpath(joined, NULL);
+    char *absolute = trace_absolute_path(joined);
     if (absolute == NULL && errno != ENOMEM)
         return joined;
     free(joined);
@@ -139,7 +139,8 @@ static int find_workload(struct plan *plan, const char *text, size_t length, str
 static char *folder_of(const char *workload)
 {
     struct stat status;
-    if ((stat(workload, &status) == 0 && S_ISDIR(status.st_mode)) || trace_is_packed(workload))
+    if ((stat(workload, &status) == 0 && S_ISDIR(status.st_mode)) ||
+        trace_is_one_file(workload))
         return strdup(workload);
     const char *slash = strrchr(workload, '/');
     if (slash == NULL)

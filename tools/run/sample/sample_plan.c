@@ -243,7 +243,7 @@ static int name_workload(struct plan *plan, const struct trace_workload *workloa
     if (digest_workload(workload, digest, err) != 0)
         return -1;
     plan->names = workload;
-    plan->workload = realpath(workload->path, NULL);
+    plan->workload = trace_absolute_path(workload->path);
     if (plan->workload == NULL)
         return error_undecoded(err, workload->path, 0, 0, "no plan can name it: %s",
                                strerror(errno));

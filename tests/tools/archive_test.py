@@ -1,0 +1,72 @@
+"""Archives of traces are read as they are: the same results as those of the folder in them."""
+import os
+import sys
+import tarfile
+import unittest
+import zipfile
+
+from case import Case
+
+
+class Archive(Case):
+    def pack(self, name, mode, folders=('w',)):
+        with tarfile.open(self.path(name), mode) as tar:
+            for folder in folders:
+                tar.add(self.path(folder), './deep/' + folder)
+        return self.path(name)
+
+    def same_results(self, workload, out):
+        self.run_ok(workload, out=out)
+        for name in ('kernels.csv', 'stats.txt'):
+            self.assertEqual(self.text(out, name), self.text('folder', name), workload)
+
+    def test_all_kinds(self):
+        self.run_ok(self.workload(), out='folder')
+        for name, mode in (('w.tar', 'w'), ('w.tgz', 'w:gz'), ('w.tar.xz', 'w:xz'), ('w.tbz', 'w:bz2')):
+            self.same_results(self.pack(name, mode), 'of-' + name)
+        with zipfile.ZipFile(self.path('w.zip'), 'w', zipfile.ZIP_DEFLATED) as archive:
+            for name in os.listdir(self.path('w')):
+                archive.write(self.path('w', name), name)
+        self.same_results(self.path('w.zip'), 'of-zip')
+
+    def test_several_lists(self):
+        """One is named by its folder; members that are compressed are found."""
+        self.run_ok(self.workload(), out='folder')
+        self.workload('v', ids=(7,))
+        both = self.pack('both.tgz', 'w:gz', ('w', 'v'))
+        self.fails(3, 'several lists, deep/v/kernelslist.g and deep/w/kernelslist.g among them', 'run', both)
+        self.same_results(both + '/deep/w', 'of-w')
+        self.assertEqual([row['launch'] for row in self.run_ok(both + '/deep/v', out='of-v')], ['7'])
+        self.fails(3, 'neither kernelslist.g nor kernelslist in deep/u', 'run', both + '/deep/u')
+
+    def test_whole_chain(self):
+        """Commands that read launches more than once: from sampling to a warmed run; --resume; conversion."""
+        self.run_ok(self.workload(), out='folder')
+        archive = self.pack('w.tar.xz', 'w:xz')
+        self.hearth('sample', archive, '--method', 'first-n', '-q', '-o', self.path('s.plan'))
+        self.hearth('warm', self.path('s.plan'), '--policy', 'functional:1', '-q', '-o', self.path('w.plan'))
+        rows = self.run_ok(self.path('w.plan'), out='warmed')
+        self.assertEqual([row['launch'] for row in rows if row['role'] == 'measure'], ['1', '2', '5'])
+        self.run_ok(archive, '--jobs', '2', '--warm', 'functional:1', out='jobs')
+        self.assertIn('complete', self.hearth('run', archive, '--jobs', '2', '--warm', 'functional:1', '--resume', '-o',
+                                              self.path('jobs')).stderr)
+        self.hearth('trace', 'convert', archive, '-q', '-o', self.path('w.packed'))
+        self.assertEqual(self.run_ok(self.path('w.packed'), out='packed'), self.rows('folder'))
+        self.assertIn(' 0 errors', self.hearth('trace', 'verify', archive).stdout)
+
+    def test_damaged(self):
+        self.workload()
+        for name, mode in (('w.tar', 'w'), ('w.tgz', 'w:gz'), ('w.tar.xz', 'w:xz')):
+            with open(self.pack(name, mode), 'rb') as file:
+                whole = file.read()
+            self.write('cut-' + name, whole[:len(whole) // 4])
+            self.fails(3, 'cut-%s: ' % name, 'run', self.path('cut-' + name))
+        os.remove(self.path('w', 'kernel-2.traceg'))
+        self.fails(3, 'kernel-2.traceg: the archive does not have this file', 'run', self.pack('less.tar', 'w'), '-q', '-o',
+                   self.path('less'))
+        os.remove(self.path('w', 'kernelslist.g'))
+        self.fails(3, 'the archive has neither kernelslist.g nor kernelslist', 'run', self.pack('none.tar', 'w'))
+
+
+if __name__ == '__main__':
+    unittest.main(argv=[sys.argv[0]] + sys.argv[3:], verbosity=2)
