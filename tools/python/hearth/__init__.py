@@ -8,7 +8,8 @@
     hearth.compare(full, slow)          # speed-up of each kernel
 
 Every function calls the program `hearth`: the one in $HEARTH, or on the path. Arguments by keyword that are not listed
-are options of the command: threads=4 is --threads 4, flush='all' is --flush all, resume=True is --resume.
+are options of the command: threads=4 is --threads 4, flush='all' is --flush all, resume=True is --resume. Single
+launches, hooks and states are in hearth.library, which calls the library in this process.
 """
 from hearth.command import HearthError, call
 from hearth.results import Run, compare, table
