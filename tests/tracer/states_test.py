@@ -106,6 +106,8 @@ class StatesTest(unittest.TestCase):
                               '-o', self.path('set.plan'), '-q')
                 expected = {row['launch']: row for row in self.rows('set.plan', *options)}
             found = self.rows(plan, *options)
+            folder = self.path('few/states' + ('.1' if variant else ''))
+            self.assertEqual(self.rows('few', '--warm', 'nsl', '--states', folder, *options), found)
             self.assertEqual([row['launch'] for row in found], ['1', '4', str(count)])
             for row in found:
                 self.assertEqual(row, expected[row['launch']])
@@ -121,6 +123,7 @@ class StatesTest(unittest.TestCase):
         self.run_tool(HEARTH, 'warm', self.path('few'), '--policy', 'nsl', '--states', self.path('few/states'), '-c', CONFIG,
                       '-o', self.path('few.plan'), '-q')
         found = self.rows('few.plan')
+        self.assertEqual(self.rows('few', '--warm', 'nsl', '--states', self.path('few/states')), found)
         whole = self.rows('all', '--warm', 'nsl', '--launches', ','.join(map(str, chosen)))
         self.assertEqual([int(row['launch']) for row in found], chosen)
         self.assertEqual(found, whole)
@@ -142,6 +145,11 @@ class StatesTest(unittest.TestCase):
             file.write('none')
         done = self.run_tool(*command, states, '--policy', 'nsl', code=3)
         self.assertIn('launch-3.l2: the file is not a state of L2', done.stderr)
+        run = [HEARTH, 'run', self.path('few'), '-c', CONFIG, '-q', '-o', self.path('out'), '--states', states]
+        self.assertIn('policy nsl, not checkpoint', self.run_tool(*run, '--warm', 'checkpoint', code=2).stderr)
+        self.assertIn('--states needs --warm nsl', self.run_tool(*run, code=2).stderr)
+        self.assertIn('launch-3.l2: the file is not a state of L2', self.run_tool(*run, '--warm', 'nsl', code=3).stderr)
+        self.assertFalse(os.path.exists(self.path('out')))
         os.remove(self.path('few/states/launch-2.l2'))
         done = self.run_tool(*command, states, '--policy', 'nsl', code=3)
         self.assertIn('launch-2.l2: a measured launch has no state', done.stderr)

@@ -64,6 +64,10 @@ static const struct cli_option table[] = {
      "how each launch gets warm caches, as in the plan that "
      "hearth warm makes; launches outside --launches still warm later ones:",
      CLI_TEXT, AT(request.warm), .describe = describe_policies},
+    {0, "states", "FOLDER",
+     "with --warm nsl: the tracer has made the states (TRACE_STATES), those of this "
+     "configuration",
+     CLI_TEXT, AT(request.states)},
     {0, "intra", "METHOD",
      "sample inside each measured launch: simulate a part of its blocks and project the rest, "
      "METHOD[:OPTION=VALUE...]:",

@@ -248,18 +248,17 @@ static int open_results(struct run *run, struct error *err)
     return run->events.out != NULL ? 0 : -1; /* without a journal: it is not resumed */
 }
 
-/* The folder of the states that --warm saves, next to the results; absolute, as in the plan.
- * NULL with ERR filled. */
-static char *states_folder(const char *output, struct error *err)
+/* PATH with SUFFIX, absolute, as plans name folders of states. NULL with ERR filled. */
+static char *states_folder(const char *path, const char *suffix, struct error *err)
 {
-    char *states = NULL, *here = output[0] == '/' ? strdup("") : getcwd(NULL, 0);
-    size_t length = strlen(output);
-    while (length > 1 && output[length - 1] == '/')
+    char *states = NULL, *here = path[0] == '/' ? strdup("") : getcwd(NULL, 0);
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
         length--;
     if (here == NULL)
-        error_set(err, ERROR_OUTPUT, output, 0, 0, "no working folder: %s", strerror(errno));
-    else if (asprintf(&states, "%s%s%.*s.states", here, here[0] != '\0' ? "/" : "", (int)length,
-                      output) < 0) {
+        error_set(err, ERROR_OUTPUT, path, 0, 0, "no working folder: %s", strerror(errno));
+    else if (asprintf(&states, "%s%s%.*s%s", here, here[0] != '\0' ? "/" : "", (int)length,
+                      path, suffix) < 0) {
         states = NULL;
         error_no_memory(err);
     }
@@ -277,14 +276,17 @@ static struct progress_hook progress_of(const struct run *run)
 static int warm_input(struct run *run, struct error *err)
 {
     const struct run_request *request = run->request;
-    char *states = request->output != NULL ? states_folder(request->output, err) : NULL;
-    if (states == NULL && request->output != NULL)
+    bool given = request->states != NULL;
+    const char *beside = given ? request->states : request->output;
+    char *states = beside != NULL ? states_folder(beside, given ? "" : ".states", err) : NULL;
+    if (states == NULL && beside != NULL)
         return -1;
     struct warm_variant variant = {run->results->config, states, states, NULL};
     const struct warm_plan warm = {.policy = request->warm,
                                    .variants = &variant,
                                    .count = 1,
-                                   .progress = progress_of(run)};
+                                   .progress = progress_of(run),
+                                   .given = given};
     double started = host_seconds();
     int result = warm_plan_make(&warm, &run->input, err);
     run->results->warm_seconds = host_seconds() - started;
@@ -304,6 +306,8 @@ static int take_input(struct run *run, struct error *err)
         return -1;
     if (request->catch_signals)
         stop_init(); /* before anything is written */
+    if (request->states != NULL && request->warm == NULL)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0, "--states needs --warm nsl");
     int code = request->warm != NULL ? warm_input(run, err) : 0;
     if (code != 0 || request->intra == NULL)
         return code;

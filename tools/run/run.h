@@ -42,12 +42,14 @@ struct run_request {
     size_t config_count;
     const char *const *sets; /* NAME=VALUE; they override `configs` */
     size_t set_count;
-    const char *flush;    /* caches to empty before launches: "none", "l1", "l2" or "all";
-                             overrides `sets`. NULL: as in the configuration */
-    const char *warm;     /* policy of warmup_parse(); NULL: the plan is not changed */
-    const char *intra;    /* method that samples inside launches, METHOD[:OPTION=VALUE...] of
-                             sampling/intra/intra.h, for measured launches of `target` that
-                             have none in the plan; NULL: none */
+    const char *flush;  /* caches to empty before launches: "none", "l1", "l2" or "all";
+                           overrides `sets`. NULL: as in the configuration */
+    const char *warm;   /* policy of warmup_parse(); NULL: the plan is not changed */
+    const char *states; /* with `warm` nsl: a folder of states that the tracer made, so that the
+                           pass over the workload is left out; NULL: none */
+    const char *intra;  /* method that samples inside launches, METHOD[:OPTION=VALUE...] of
+                           sampling/intra/intra.h, for measured launches of `target` that
+                           have none in the plan; NULL: none */
     const char *launches; /* numbers and ranges of those to simulate, "1,5-9"; NULL: all */
     const char *output;   /* folder of the results; NULL: none are written */
     bool resume;          /* continue an interrupted run in `output`; complete results are
