@@ -65,8 +65,9 @@ class ColdStart(Study):
         self.assertGreater(float(table['functional:auto']['median']), float(table['none']['median']) + 10)
 
     def test_corrections(self):
-        """Of the kinds of correction, the accuracy of what they make of the cold cycles; part of the default."""
-        self.study('--reach', '0', '--noise', '0', '--threads', '1', '--no-flush-modes', '--launches', '1-3')
+        """Of the kinds of correction, the accuracy of what they make of the cold cycles."""
+        self.study('--reach', '0', '--noise', '0', '--threads', '1', '--no-flush-modes', '--launches', '1-3', '--policies',
+                   'correction:thesis,correction:artifact,correction:corrected')
         table = {r['policy']: r for r in self.table('policies')}
         full, none = self.measured('full'), self.measured('none')
         for kind in ('thesis', 'artifact', 'corrected'):
@@ -80,6 +81,15 @@ class ColdStart(Study):
                 self.assertAlmostEqual(one, other, delta=0.006)
             self.assertEqual(table[policy]['warm_sectors'], '0')
         self.assertGreater(float(table['correction:corrected']['mean']), float(table['none']['mean']))
+
+    def test_default_policies(self):
+        """They apply to every bundled card, also to those whose core model `corrected` does not know."""
+        for card in ('rtx3070', 'h100'):
+            self.hearth(*COLD, demo('reduction'), '-o', self.path(card), '-c', card, '--reach', '0', '--noise', '0',
+                        '--no-flush-modes', '--no-in-phase', '-q')
+            self.assertEqual([r['policy'] for r in self.table('policies', card)],
+                             ['none', 'memory:1', 'functional:1', 'functional:auto', 'checkpoint', 'nsl', 'stitch', 'prime:10',
+                              'correction:thesis', 'correction:artifact'])
 
     def test_thresholds(self):
         self.study(*QUICK, '--policies', 'stitch', '--no-flush-modes')

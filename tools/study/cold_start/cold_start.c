@@ -16,7 +16,7 @@
 #include "warmup/warmup.h"
 
 #define REPLAYS     "memory:1,functional:1,functional:auto,checkpoint,nsl,stitch,prime:10"
-#define CORRECTIONS "correction:thesis,correction:artifact,correction:corrected"
+#define CORRECTIONS "correction:thesis,correction:artifact"
 #define POLICIES    REPLAYS "," CORRECTIONS
 #define REACH       "0-10"
 
