@@ -142,11 +142,12 @@ int block_costs_read(struct block_costs *costs, const struct sim_config *config,
         .l1_empty = l1_empty,
         .modern = modern,
         .halves = config->units[TRACE_UNIT_FP32].initiation == 1,
-        .store_through = config->l1d.write_policy == 'T' || config->l1d.write_policy == 'E' ||
-                         config->l1d.write_policy == 'L' || !config->l1d.enabled,
+        .store_through = path_stores_leave(config),
         .err = err,
     };
     const struct sim_options *options = &config->options;
+    memset(costs->first, 0xff, sizeof costs->first);
+    costs->first_access = UINT64_MAX;
     reading.issue_cycles = 1 / ((double)options->gpgpu_num_sched_per_core *
                                 (modern ? 1 : options->gpgpu_max_insn_issue_per_warp));
     path_spec_init(&reading.spec, config);
@@ -160,6 +161,8 @@ int block_costs_read(struct block_costs *costs, const struct sim_config *config,
     const struct trace_kernel_options whole = {.code = modern, .workload = workload};
     if (result == 0)
         result = read_blocks(&reading, &whole, name, add_block);
+    costs->beside = reading.spec.beside;
+    costs->dram = reading.spec.dram;
     inst_table_finish(&reading.insts);
     return result;
 }

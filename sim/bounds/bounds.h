@@ -48,10 +48,19 @@ void bounds_destroy(struct bounds *bounds);
 /* A host-to-device copy before the next launch. Returns 0 or -1. */
 int bounds_copy(struct bounds *bounds, uint64_t address, uint64_t bytes, struct error *err);
 
+/* What other launches may have left for a launch. */
+enum bounds_caches {
+    BOUNDS_KNOWN,  /* in L2, what those left that were handed over here */
+    BOUNDS_FILLED, /* in L2, also what others left, such as a restored state: from now on
+                      nothing is known to come from DRAM */
+    BOUNDS_SHARED, /* others run at the same time, with the same caches: nothing is known to
+                      come from L2 or DRAM */
+};
+
 /* The next launch, the trace that WORKLOAD's list calls NAME: reads it twice. Returns 0, or -1
- * with ERR. FILLED: L2 may hold what launches left that were not handed over here, such as a
- * restored state: then nothing is known to come from DRAM. */
+ * with ERR. */
 int bounds_launch(struct bounds *bounds, const struct trace_workload *workload,
-                  const char *name, bool filled, struct launch_bound *bound, struct error *err);
+                  const char *name, enum bounds_caches caches, struct launch_bound *bound,
+                  struct error *err);
 
 #endif

@@ -20,6 +20,7 @@ struct costs_reading {
     double block[BLOCK_VALUES];           /* of the block that is read */
     double busy[BLOCK_RESOURCES]; /* cycle until which its instructions keep a resource busy */
     double begun; /* cycle before which not all of its instructions so far can have issued */
+    uint64_t now; /* cycle of the instruction that is added */
     uint32_t block_number; /* from 1 */
     struct error *err;
 };

@@ -14,17 +14,19 @@
 static void add(struct costs_reading *reading, enum bound_limit resource, double cycles)
 {
     reading->block[resource] += cycles;
+    if (cycles > 0 && reading->now < reading->costs->first[resource])
+        reading->costs->first[resource] = reading->now;
 }
 
-/* The same for an instruction that cannot issue before cycle NOW, nor later than it begins to
- * take one of the units of RESOURCE, for INTERVAL. Instructions come in the order of NOW: one
- * after the other they need no less time in any other order. */
+/* The same for an instruction that does not issue later than it begins to take one of the units
+ * of RESOURCE, for INTERVAL. Instructions come in the order of the cycles before which they
+ * cannot issue: one after the other they need no less time in any other order. */
 static void add_issued(struct costs_reading *reading, enum bound_limit resource, double cycles,
-                       double interval, uint64_t now)
+                       double interval)
 {
     double *busy = &reading->busy[resource];
     add(reading, resource, cycles);
-    *busy = fmax(*busy, (double)now) + cycles;
+    *busy = fmax(*busy, (double)reading->now) + cycles;
     reading->begun = fmax(reading->begun, *busy - interval);
 }
 
@@ -34,8 +36,7 @@ static double share(uint32_t interval, uint32_t count)
     return (double)interval / (count > 0 ? count : 1);
 }
 
-static void add_modern_unit(struct costs_reading *reading, const struct inst *inst,
-                            uint64_t now)
+static void add_modern_unit(struct costs_reading *reading, const struct inst *inst)
 {
     static const enum bound_limit of[UNIT_COUNT] = {
         [UNIT_ALU] = BOUND_INT,       [UNIT_HALF] = BOUND_HALF,
@@ -48,13 +49,13 @@ static void add_modern_unit(struct costs_reading *reading, const struct inst *in
     if (unit == UNIT_FP32 || unit == UNIT_HEAVY) {
         bool wide = unit == UNIT_HEAVY && inst->issue.flow == FLOW_WIDE;
         add_issued(reading, BOUND_FP32, reading->halves && !wide ? cycles / 2 : cycles,
-                   interval, now);
+                   interval);
         if (unit == UNIT_HEAVY)
-            add_issued(reading, BOUND_HEAVY, cycles, interval, now);
+            add_issued(reading, BOUND_HEAVY, cycles, interval);
     } else if (unit == UNIT_MEMORY) {
         add(reading, BOUND_ADDRESS, share(options->hearth_address_interval, subs));
     } else if (unit != UNIT_NONE) {
-        add_issued(reading, of[unit], cycles, interval, now);
+        add_issued(reading, of[unit], cycles, interval);
     }
 }
 
@@ -100,6 +101,12 @@ static uint32_t add_shared(struct costs_reading *reading, const struct trace_rec
     return cycles;
 }
 
+/* Whether nobody waits for INST, an atomic. */
+static bool is_posted(const struct costs_reading *reading, const struct inst *inst)
+{
+    return reading->config->options.hearth_posted_reductions != 0 && inst->reduces;
+}
+
 /* The slice of a sector takes its atomics one after the other: transactions of its unit, or, if
  * it has none, requests. A launch does not wait for reductions that are posted. */
 static void add_atomic(struct costs_reading *reading, const struct inst *inst,
@@ -120,9 +127,21 @@ static void add_atomic(struct costs_reading *reading, const struct inst *inst,
                                        : ATOMIC_UNIT_PARTS);
 }
 
+/* COUNT sectors leave the SM. */
+static void add_sent(struct costs_reading *reading, const struct inst *inst, unsigned count)
+{
+    const struct sim_options *options = &reading->config->options;
+    struct block_costs *costs = reading->costs;
+    add(reading, BOUND_PORT, 32.0 * count / options->hearth_sm_port);
+    if (inst->access == TRACE_ACCESS_STORE)
+        costs->stores += count;
+    else
+        *(is_posted(reading, inst) ? &costs->posted : &costs->atomics) += count;
+}
+
 static void add_global(struct costs_reading *reading, const struct inst *inst,
                        const struct trace_record *record, const struct trace_warp *warp,
-                       uint64_t now, struct path_access *access)
+                       struct path_access *access)
 {
     const struct sim_options *options = &reading->config->options;
     const struct trace_inst *from =
@@ -131,19 +150,18 @@ static void add_global(struct costs_reading *reading, const struct inst *inst,
     unsigned count = trace_record_sectors(record, from, warp->addresses, sectors);
     bool store = inst->access == TRACE_ACCESS_STORE,
          atomic = inst->access == TRACE_ACCESS_ATOMIC;
-    if (store || atomic) {
-        bool sent = atomic || reading->store_through;
-        reading->costs->sent += sent ? count : 0;
-        add(reading, BOUND_PORT, sent ? 32.0 * count / options->hearth_sm_port : 0);
-    } else if (!(inst->flags & TRACE_INST_BYPASS_L1)) {
+    if (atomic || (store && reading->store_through))
+        add_sent(reading, inst, count);
+    else if (!store && !(inst->flags & TRACE_INST_BYPASS_L1))
         add(reading, BOUND_L1, (double)count / options->gpgpu_l1_banks);
-    }
-    if (atomic && (options->hearth_posted_reductions == 0 || !inst->reduces))
+    if (atomic && !is_posted(reading, inst))
         add_atomic(reading, inst, record, warp);
+    if (reading->now < reading->costs->first_access)
+        reading->costs->first_access = reading->now;
     access->passes = (count + reading->spec.banks - 1) / reading->spec.banks;
     if (reading->l1_empty)
-        access->there =
-            touched_arrival(reading->touched, &reading->reader, sectors, count, store, now);
+        access->there = touched_arrival(reading->touched, &reading->reader, sectors, count,
+                                        store, reading->now);
 }
 
 static enum trace_space space_of(const struct costs_reading *reading, const struct inst *inst,
@@ -164,9 +182,10 @@ void costs_add_record(struct costs_reading *reading, const struct trace_record *
 {
     const struct inst *inst = inst_table_get(&reading->insts, record->inst);
     *access = (struct path_access){.space = space_of(reading, inst, record, warp)};
-    add_issued(reading, BOUND_ISSUE, reading->issue_cycles, 1, now);
+    reading->now = now;
+    add_issued(reading, BOUND_ISSUE, reading->issue_cycles, 1);
     if (reading->modern)
-        add_modern_unit(reading, inst, now);
+        add_modern_unit(reading, inst);
     else
         add_legacy_unit(reading, inst);
     if (!inst->accesses || record->mask == 0 || record->mode == TRACE_ADDRESS_NONE)
@@ -174,5 +193,5 @@ void costs_add_record(struct costs_reading *reading, const struct trace_record *
     if (access->space == TRACE_SPACE_SHARED)
         access->passes = add_shared(reading, record, warp);
     else if (access->space == TRACE_SPACE_GLOBAL)
-        add_global(reading, inst, record, warp, now, access);
+        add_global(reading, inst, record, warp, access);
 }

@@ -15,6 +15,7 @@ void touched_finish(struct touched *touched)
     free(touched->ranges);
     free(touched->sizes);
     free(touched->largest);
+    free(touched->regions);
     memset(touched, 0, sizeof *touched);
 }
 
@@ -110,6 +111,57 @@ static uint8_t known_before(const struct touched *touched, const struct touched_
     return gone ? 0 : found->before | found->any;
 }
 
+/* ---- regions ---- */
+
+/* The index of the first region from NUMBER on. */
+static size_t find_region(const struct touched *touched, uint64_t number)
+{
+    size_t low = 0, high = touched->region_count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (touched->regions[middle].number < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool insert_region(struct touched *touched, size_t at, uint64_t number)
+{
+    if (touched->region_count == touched->region_capacity) {
+        size_t capacity = 2 * touched->region_capacity + 64;
+        struct touched_region *regions = realloc(touched->regions, capacity * sizeof *regions);
+        if (regions == NULL)
+            return false;
+        touched->regions = regions;
+        touched->region_capacity = capacity;
+    }
+    memmove(&touched->regions[at + 1], &touched->regions[at],
+            (touched->region_count - at) * sizeof *touched->regions);
+    touched->regions[at] = (struct touched_region){number, touched->launch};
+    touched->region_count++;
+    return true;
+}
+
+/* Notes the region of LINE. Returns false if memory is short. */
+static bool note_region(struct touched *touched, uint64_t line)
+{
+    uint64_t number = line * LINE / touched->region_bytes;
+    size_t at = touched->region_last;
+    if (at >= touched->region_count || touched->regions[at].number != number) {
+        at = find_region(touched, number);
+        if ((at == touched->region_count || touched->regions[at].number != number) &&
+            !insert_region(touched, at, number))
+            return false;
+        touched->region_last = at;
+    }
+    touched->translated |= touched->regions[at].launch != touched->launch;
+    return true;
+}
+
+/* ---- accesses ---- */
+
 /* LINE with the masks of this launch; NULL without memory. */
 static struct touched_sectors *line_of(struct touched *touched, uint64_t line)
 {
@@ -118,6 +170,8 @@ static struct touched_sectors *line_of(struct touched *touched, uint64_t line)
     struct touched_sectors *found = slot_of(touched->lines, touched->capacity, line + 1);
     if (found->number != 0 && found->launch == touched->launch)
         return found;
+    if (touched->region_bytes != 0 && !note_region(touched, line))
+        return NULL;
     touched->count += found->number == 0;
     *found = (struct touched_sectors){.number = line + 1,
                                       .launch = touched->launch,
@@ -146,6 +200,7 @@ bool touched_next_launch(struct touched *touched)
     touched->launch++;
     touched->sizes[touched->launch] = touched->largest[touched->launch] = 0;
     touched->most_atomics = 0;
+    touched->translated = touched->all_before;
     return true;
 }
 
@@ -188,8 +243,10 @@ bool touched_add(struct touched *touched, uint32_t block, uint32_t warp,
         uint8_t bit = (uint8_t)(1u << sectors[i] % SECTORS);
         note_owner(line, block, warp, bit, blocks_with(bit, touched->fetch / 32));
         line->order = touched->sizes[touched->launch];
-        if (reads && !(line->any & bit))
-            line->read_first |= bit;
+        if (!(line->any & bit)) {
+            line->read_first |= reads ? bit : 0;
+            line->loaded_first |= reads && !writes ? bit : 0;
+        }
         line->any |= bit;
         line->read |= reads ? bit : 0;
         line->written |= writes ? bit : 0;
@@ -212,7 +269,8 @@ void touched_count(const struct touched *touched, struct touched_totals *totals)
         uint8_t known = blocks_with(line->before, touched->fetch / 32);
         totals->read += bits(line->read);
         totals->written += bits(line->written);
-        totals->read_only += bits(line->read & (uint8_t)~line->written);
+        uint8_t alone = line->loaded_first & (uint8_t)~line->warps;
+        totals->from_l2 += bits((line->read & (uint8_t)~line->written) | alone);
         totals->read_first += bits(line->read_first);
         totals->fetched += bits(line->read_first & (uint8_t)~known);
     }
@@ -233,6 +291,14 @@ static bool is_cold(const struct touched_sectors *line, uint8_t fetched)
            (!(line->written & fetched) || !(line->l2_warps & fetched));
 }
 
+/* The cycle in which what L2 fetches with sector BIT of LINE can be in an SM if another block
+ * asked DRAM for it when the launch began. Blocks that come later began to wait later. */
+static uint64_t earliest(const struct touched_sectors *line,
+                         const struct touched_reader *reader, uint8_t fetched)
+{
+    return reader->single && ((line->before | line->written) & fetched) == 0 ? reader->dram : 0;
+}
+
 /* READER's first access to sector NUMBER of LINE, as far as that is known. Returns whether it
  * is. */
 static bool see_first(const struct touched *touched, const struct touched_reader *reader,
@@ -246,8 +312,11 @@ static bool see_first(const struct touched *touched, const struct touched_reader
     if (line->seen & bit)
         return false;
     bool known = !store && comes_first(line, reader, bit);
-    bool cold = known && is_cold(line, blocks_with(bit, touched->fetch / 32));
+    uint8_t fetched = blocks_with(bit, touched->fetch / 32);
+    bool cold = known && is_cold(line, fetched);
     uint64_t there = known ? now + (cold ? reader->dram : reader->l2) : 0;
+    uint64_t asked = store ? 0 : earliest(line, reader, fetched);
+    there = there > asked ? there : asked;
     line->there[number] = (uint32_t)(there < UINT32_MAX ? there : UINT32_MAX);
     line->seen |= bit;
     return known;

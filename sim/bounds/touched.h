@@ -18,7 +18,8 @@ struct touched_sectors {
     uint8_t before;  /* touched by an earlier launch or a copy, and perhaps still in L2 */
     uint8_t any;     /* by this launch */
     uint8_t read, written;
-    uint8_t read_first;          /* its first access read */
+    uint8_t read_first;          /* its first access read, ... */
+    uint8_t loaded_first;        /* ... and did nothing else */
     uint8_t here, in_warp;       /* by `block`, by `warp` */
     uint8_t blocks, warps;       /* by several */
     uint8_t l2_blocks, l2_warps; /* what L2 fetches with it: by several */
@@ -33,6 +34,12 @@ struct touched_range {
     uint32_t launch;      /* the one before the last copy */
 };
 
+/* A region of memory that the MMU has translated (sim/memory/page_walks.h). */
+struct touched_region {
+    uint64_t number; /* address / bytes of a region */
+    uint32_t launch; /* the first one that touched it */
+};
+
 struct touched {
     uint64_t reach; /* a line is no longer in L2 when one launch has touched so many others
                        since; 0: never. Set by the caller */
@@ -44,16 +51,23 @@ struct touched {
     size_t size_capacity;
     struct touched_range *ranges; /* that copies wrote, by address, apart from each other */
     size_t range_count, range_capacity;
+    struct touched_region *regions;                    /* by number */
+    size_t region_count, region_capacity, region_last; /* the last: of the line before */
+    uint64_t region_bytes; /* 0: regions are not noted. Set by the caller */
+    bool translated;       /* this launch touches a region that another one has touched */
     uint32_t most_atomics; /* the largest of `atomics` in this launch */
     uint32_t fetch;        /* bytes of the blocks that L2 fetches. Set by the caller */
     bool unseen;     /* so does what nothing touched: others may have written it. Set by the
                         caller */
-    bool all_before; /* everything counts as touched before, and as in L2 */
+    bool filled;     /* L2 had anything when a launch began. Set by the caller */
+    bool all_before; /* in this launch everything counts as touched before, and as in L2. Set by
+                        the caller */
 };
 
 /* What the current launch touches, in sectors. */
 struct touched_totals {
-    uint64_t read_only;  /* read and not written */
+    uint64_t from_l2;    /* read before the launch can have written it, so that an empty L1 gets
+                            it from L2: not written, or by the only warp that touches it */
     uint64_t read_first; /* whose first access reads */
     uint64_t fetched;    /* of these, in fetch blocks of which nothing was touched before */
     uint64_t read, written;
@@ -87,7 +101,9 @@ struct touched_reader {
  *
  * A sector that only this block touches, or whose SM has only this block, comes to the SM with
  * the block's first access to it; if only this block touches what L2 fetches with it, and
- * nothing else as far as L2 reaches back, it comes from DRAM. Who is first is not known where
+ * nothing else as far as L2 reaches back, it comes from DRAM. In a launch that gives no SM a
+ * second block, other blocks may have asked DRAM for it at the launch's begin, at the earliest.
+ * Who is first is not known where
  * one of several warps writes. */
 uint64_t touched_arrival(struct touched *touched, const struct touched_reader *reader,
                          const uint64_t *sectors, unsigned count, bool store, uint64_t now);

@@ -18,9 +18,22 @@
 #define STORE_READ 12
 #define QUEUE_READ 9
 
+bool path_stores_leave(const struct sim_config *config)
+{
+    char policy = config->l1d.write_policy;
+    return policy == 'T' || policy == 'E' || policy == 'L' || !config->l1d.enabled;
+}
+
 static uint64_t later(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
+}
+
+bool path_waits_for_stores(const struct sim_config *config)
+{
+    const struct sim_options *options = &config->options;
+    return strcmp(options->hearth_core, "legacy") == 0 && !options->hearth_posted_stores &&
+           path_stores_leave(config);
 }
 
 void path_spec_init(struct path_spec *spec, const struct sim_config *config)
@@ -38,6 +51,7 @@ void path_spec_init(struct path_spec *spec, const struct sim_config *config)
         .barrier = modern ? options->hearth_barrier_latency : 0,
         .barrier_interval = modern ? options->hearth_barrier_interval : 0,
         .after = modern ? 0 : AFTER_LATENCY,
+        .stored = path_waits_for_stores(config) ? options->gpgpu_l2_rop_latency : 0,
         .modern = modern,
     };
     if (options->hearth_const_cache)
@@ -213,6 +227,9 @@ void warp_path_issue(struct warp_path *path, const struct path_spec *spec,
     wait_for_registers(path, inst, mask, spec, result, now);
     if (memory && inst->dst_count != 0)
         path->loads = later(path->loads, result);
+    if (inst->access == TRACE_ACCESS_STORE && mask != 0 &&
+        access->space == TRACE_SPACE_GLOBAL && access->passes > 0)
+        path->loads = later(path->loads, now + spec->stored);
     if (memory && (inst->flags & TRACE_INST_LDGSTS))
         path->groups[path->group % MODERN_GROUPS] =
             later(path->groups[path->group % MODERN_GROUPS], result);

@@ -17,7 +17,8 @@ struct path_spec {
     uint32_t atomic;  /* an atomic's result comes so much later than a read's */
     uint32_t barrier; /* from the last arrival until warps go on */
     uint32_t barrier_interval;
-    uint32_t after; /* legacy core: added to the latencies of units */
+    uint32_t after;  /* legacy core: added to the latencies of units */
+    uint32_t stored; /* from a store to global memory until its warp may end; 0: at once */
     bool modern;
     bool beside; /* work goes on beside warps, of which little is known: only registers are
                   * waited for */
@@ -27,13 +28,13 @@ struct path_spec {
 /* A memory access of an instruction. */
 struct path_access {
     enum trace_space space; /* generic ones resolved */
-    uint32_t passes;        /* cycles that it takes of shared memory, or of L1 */
+    uint32_t passes;        /* cycles that it takes of shared memory, or of L1; 0: none */
     uint64_t there;         /* cycle before which data that are not in L1 cannot have come */
 };
 
 struct warp_path {
     uint64_t next;       /* cycle before which the next instruction cannot issue */
-    uint64_t loads;      /* in which all loads are there */
+    uint64_t loads;      /* in which all loads are there, and all stores in L2 */
     uint64_t ready[256]; /* in which a register's value is there, of a time not fixed ... */
     uint64_t read[256];  /* ... in which all have read it */
     uint64_t counters[MODERN_COUNTERS]; /* in which a dependence counter is 0 */
@@ -46,6 +47,10 @@ struct warp_path {
     struct scoreboard_warp fixed; /* modern core without code */
 };
 
+/* Whether all stores to global memory go on to L2. */
+bool path_stores_leave(const struct sim_config *config);
+/* Whether warps end only when L2 has their stores. */
+bool path_waits_for_stores(const struct sim_config *config);
 void path_spec_init(struct path_spec *spec, const struct sim_config *config);
 void warp_path_begin(struct warp_path *path);
 /* The cycle before which INST, the warp's next instruction, cannot issue with lanes MASK. */

@@ -285,13 +285,37 @@ class Workload(Case):
 class Bounds(Case):
     def test_by_hand(self):
         """The load comes from memory, as nothing touched it before: 187 + 8 cycles to L2, 254 to memory, CL 24 DRAM
-        cycles, and 5000 of the launch; the addition takes 2 + 5; store and EXIT a cycle each."""
+        cycles, and 5000 of the launch; the addition takes 2 + 5; four sectors of the store leave, and L2 answers."""
         out = self.hearth('run', self.workload(copies=False), '--bounds', '-q', '-o', self.path('out')).stdout
         first = out.splitlines()[1].split()
-        self.assertEqual(first[3], str(5000 + 187 + 8 + 254 + int(24 * 1132 / 3500.5) + 7 + 2))
-        self.assertEqual(first[-1], 'block')
+        self.assertEqual(first[3], str(5000 + 187 + 8 + 254 + int(24 * 1132 / 3500.5) + 7 + 4 + 187))
+        self.assertEqual(first[-1], 'port')
         with open(self.path('out', 'kernels.csv')) as f:
             self.assertEqual(first[2], next(csv.DictReader(f))['cycles'])
+        self.assertLess(float(first[2]) - float(first[3]), 150)
+
+    def write_launch(self, number, lines):
+        """One warp, in a stream of its own."""
+        text = ('-kernel name = k%d\n-kernel id = %d\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-shmem = 0\n'
+                '-nregs = 32\n-binary version = 86\n-cuda stream id = %d\n-accelsim tracer version = 5\n'
+                '-enable lineinfo = 0\n\n#traces\n#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = %d\n%s\n'
+                '#END_TB\n')
+        lines = ['%04x ffffffff %s' % (16 * i, line) for i, line in enumerate(lines + ['0 EXIT 0 0 0'])]
+        self.write('s/kernel-%d.traceg' % number, text % (number, number, number, len(lines), '\n'.join(lines)))
+        self.write('s/kernelslist.g', 'kernel-1.traceg\nkernel-2.traceg\n')
+
+    def test_streams(self):
+        """The first launch loads last what the second one loads first: from L2, which neither filled alone."""
+        load, add = '1 R8 LDG.E 1 R4 4 1 0x7f0000000000 4 0', '1 R9 FADD 2 R9 R9 0 0'
+        self.write_launch(1, 200 * [add] + [load])
+        self.write_launch(2, [load] + 400 * [add])
+        for concurrent in ('0', '1'):
+            out = self.hearth('run', self.path('s'), '--bounds', '-q', '-o', self.path('out' + concurrent), '--set',
+                              'gpgpu_concurrent_kernel_sm=' + concurrent).stdout
+            rows = [line.split() for line in out.splitlines()[1:]]
+            self.assertEqual(sorted(row[0] for row in rows), ['1', '2'])
+            for row in rows:
+                self.assertLessEqual(float(row[3]), float(row[2]), row)
 
     def test_only_measured_launches_have_a_bound(self):
         self.hearth('warm', DEMO, '--policy', 'functional:1', '-o', self.path('p.plan'))

@@ -92,8 +92,76 @@ START_TEST(port)
 }
 END_TEST
 
+/* Another block may have asked DRAM at the begin, if no SM gets a second block; not if one
+ * writes the sector, whose data then need not come from there. */
+START_TEST(asked_at_the_begin)
+{
+    struct touched touched;
+    struct touched_reader alone = first;
+    const uint64_t read = 0, written = 8;
+    alone.single = true;
+    begin(&touched);
+    touch(&touched, 1, 0, read, false);
+    touch(&touched, 2, 0, read, false);
+    touch(&touched, 1, 0, written, false);
+    touch(&touched, 2, 0, written, true);
+    ck_assert_uint_eq(touched_arrival(&touched, &alone, &read, 1, false, 10), DRAM);
+    ck_assert_uint_eq(touched_arrival(&touched, &alone, &written, 1, false, 10), 0);
+    touched_finish(&touched);
+}
+END_TEST
+
+static uint64_t from_l2(struct touched *touched)
+{
+    struct touched_totals totals;
+    touched_count(touched, &totals);
+    return totals.from_l2;
+}
+
+/* A warp that reads a sector before it writes it gets it from L2, what it writes first it may
+ * have in L1, and who is first of several warps is not known. */
+START_TEST(read_and_written)
+{
+    struct touched touched;
+    begin(&touched);
+    touch(&touched, 1, 0, 0, false);
+    touch(&touched, 1, 0, 0, true);
+    ck_assert_uint_eq(from_l2(&touched), 1);
+    touch(&touched, 1, 0, 1, true);
+    touch(&touched, 1, 0, 1, false);
+    touch(&touched, 1, 0, 2, false);
+    touch(&touched, 1, 1, 2, true);
+    uint64_t reduced = 3; /* an atomic reads in L2 */
+    ck_assert(touched_add(&touched, 1, 0, &reduced, 1, true, true));
+    ck_assert_uint_eq(from_l2(&touched), 1);
+    touched_finish(&touched);
+}
+END_TEST
+
+/* A launch is translated if one of its regions is, which another launch touched. */
+START_TEST(regions)
+{
+    struct touched touched;
+    begin(&touched);
+    touched.region_bytes = 1024; /* 32 sectors */
+    touch(&touched, 1, 0, 64, false);
+    touch(&touched, 1, 0, 0, false);
+    touch(&touched, 1, 0, 95, false);
+    ck_assert(!touched.translated);
+    ck_assert(touched_next_launch(&touched));
+    touch(&touched, 1, 0, 32, false);
+    ck_assert(!touched.translated);
+    touch(&touched, 1, 0, 31, false);
+    ck_assert(touched.translated);
+    ck_assert(touched_next_launch(&touched));
+    ck_assert(!touched.translated);
+    touched_finish(&touched);
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const tests[] = {first_loads, other_blocks, writers, port};
+    const TTest *const tests[] = {first_loads,        other_blocks,     writers, port,
+                                  asked_at_the_begin, read_and_written, regions};
     return RUN_TESTS("bounds", tests);
 }

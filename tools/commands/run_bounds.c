@@ -24,6 +24,7 @@ struct bounds_work {
     struct report_table sheet;
     size_t copied;         /* lines of the workload whose copies have been handed over */
     size_t line, position; /* of the workload: where the search goes on; launches before it */
+    bool overlap;          /* launches of several streams run at once */
 };
 
 /* The launch called NUMBER; its line in the workload is *LINE. Rows are mostly in the order of
@@ -80,13 +81,27 @@ static int add_launch(struct bounds_work *work, const struct row *row, struct er
     const char *name = find(work, row->launch, &line);
     if (name == NULL)
         return 0;
-    bool filled = row->result.restored_sectors != 0;
+    enum bounds_caches caches = row->result.restored_sectors != 0 ? BOUNDS_FILLED
+                                : work->overlap                   ? BOUNDS_SHARED
+                                                                  : BOUNDS_KNOWN;
     if (copy_until(work, line, err) != 0 ||
-        bounds_launch(work->bounds, work->workload, name, filled, &bound, err) != 0)
+        bounds_launch(work->bounds, work->workload, name, caches, &bound, err) != 0)
         return -1;
     if (has_bound(row))
         add_row(work, row, &bound);
     return 0;
+}
+
+/* Whether launches of several streams may have run at once. */
+static bool overlaps(const struct results *results)
+{
+    struct rows_pass pass = {.rows = &results->rows};
+    const struct row *row = rows_next(&pass);
+    uint64_t stream = row != NULL ? row->stream : 0;
+    bool several = false;
+    for (; row != NULL; row = rows_next(&pass))
+        several |= row->stream != stream;
+    return several && results->config->options.gpgpu_concurrent_kernel_sm;
 }
 
 static int add_launches(struct bounds_work *work, struct error *err)
@@ -110,6 +125,7 @@ static int make(struct bounds_work *work, const char *target, struct error *err)
     work->workload = launches_open(&work->launches, path, err);
     if (work->workload == NULL)
         return -1;
+    work->overlap = overlaps(work->results);
     work->bounds = bounds_create(config, config->options.gpgpu_flush_l1_cache, false);
     if (work->bounds == NULL)
         return error_no_memory(err);

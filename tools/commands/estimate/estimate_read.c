@@ -65,7 +65,8 @@ static int find_hits(struct row_reader *reader, const char *name, struct estimat
 static int add_bound(struct row_reader *reader, const char *name, struct estimate_row *row)
 {
     struct launch_bound bound;
-    if (bounds_launch(reader->bounds, reader->workload, name, false, &bound, reader->err) != 0)
+    if (bounds_launch(reader->bounds, reader->workload, name, BOUNDS_KNOWN, &bound,
+                      reader->err) != 0)
         return -1;
     row->bound = bound.cycles;
     return 0;
