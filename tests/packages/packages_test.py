@@ -2,7 +2,7 @@
 
 Takes half an hour, needs root, debootstrap and its mirror; exits with 77 where one of these is missing. FOLDER keeps the
 base system, the packages and the log for the next time. What a newcomer does: installs the packages with apt-get,
-follows README, the tutorial and the page about Python, and makes a report.
+follows README, the tutorial and the page about Python, makes a report, and uses the library from Python and C.
 """
 import glob
 import os
@@ -19,6 +19,14 @@ DOC = '/usr/share/doc/hearth'
 PAGES = ('README.md', 'docs/tutorial.md', 'docs/python.md')
 SHOWN = 'hearth run %s/demo/dct8x8.packed -c h100 --cpi-stack --parts --intervals 2000 -o /tmp/out && ' \
         'hearth report /tmp/out -o /tmp/report.html' % DOC
+
+
+PYTHON = 'from hearth.library import Gpu, Workload\n' \
+         'with Workload("%s/demo/oceanfft.packed") as workload, Gpu() as gpu:\n' \
+         '    print(gpu.execute(workload.launch(5))["cycles"])\n' % DOC
+C = 'apt-get install -qy --no-install-recommends gcc libc6-dev pkg-config /tmp/packages/*hearth-dev_*.deb && cd /tmp && ' \
+    'gcc %s/docs/examples/cycles.c $(pkg-config --cflags --libs hearth) -o cycles && ' \
+    './cycles %s/demo/reduction.packed h100' % (DOC, DOC)
 
 
 def step(name, action, *arguments):
@@ -72,6 +80,10 @@ def newcomer(base, packages, log):
             if '</html>' not in f.read():
                 raise RuntimeError('the report is not complete')
         shutil.copy(root.path('/tmp/report.html'), FOLDER)
+        with open(root.path('/tmp/launch.py'), 'w', encoding='utf-8') as f:
+            f.write(PYTHON)
+        step('a launch from Python', root.run, 'python3 /tmp/launch.py', log)
+        step('a program with the library', root.run, C, log)
         step('manual page', root.run, 'test -s /usr/share/man/man1/hearth-run.1.gz', log)
     finally:
         root.close()
