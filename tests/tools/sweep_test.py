@@ -249,6 +249,20 @@ class Jobs(SweepCase):
         self.sweep(text, '-q')
         self.assertEqual(sum(self.events('start')), before + 4)    # pack, sample, two runs
 
+    def test_another_build_runs_again(self):
+        """A copy of the program is the same build; one with another build ID, as a changed model has, is not."""
+        text = 'workload %s\ncard rtx3070\n' % self.workload()
+        self.sweep(text, '-q')
+        before = sum(self.events('start'))
+        with open(HEARTH, 'rb') as f:
+            program = f.read()
+        at = re.search(rb'\x04\0\0\0....\x03\0\0\0GNU\0', program, re.S).end()
+        for name, change, runs in (('copy', 0, 0), ('other', 1, 2)):    # pack, run
+            self.write(name, program[:at] + bytes([program[at] ^ change]) + program[at + 1:])
+            os.chmod(self.path(name), 0o755)
+            subprocess.run([self.path(name), 'sweep', self.path('spec'), '-o', self.path('out'), '-q'], check=True)
+            self.assertEqual(sum(self.events('start')), before + runs, name)
+
     def test_text_is_packed_once(self):
         self.workload()
         self.sweep('workload w\ncard rtx3070 qv100 a100\n', '-q')

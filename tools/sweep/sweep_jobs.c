@@ -131,7 +131,7 @@ static void describe(const struct sweep_jobs *jobs, const struct sweep_job *job,
     const struct sweep_way *way = &jobs->spec->ways[job->way];
     const struct sweep_of_config *config = &jobs->configs[job->config];
     bool follows = job->kind == SWEEP_RUN;
-    fprintf(out, "%s " HEARTH_VERSION " %s\n", sweep_kind_names[job->kind],
+    fprintf(out, "%s " HEARTH_VERSION " %s %s\n", sweep_kind_names[job->kind], jobs->build,
             jobs->workloads[job->workload].contents.digest);
     if (job->kind == SWEEP_SAMPLE) {
         fprintf(out, "method %s\n", jobs->spec->methods[way->method].name);
@@ -210,6 +210,7 @@ int sweep_jobs_init(struct sweep_jobs *jobs, const struct sweep_spec *spec, cons
                     struct error *err)
 {
     *jobs = (struct sweep_jobs){.spec = spec, .store = store};
+    build_id(jobs->build);
     jobs->config_count = spec->card_count * sweep_spec_points(spec);
     jobs->cell_count = spec->workload_count * jobs->config_count * spec->way_count;
     jobs->workloads = calloc(spec->workload_count, sizeof *jobs->workloads);

@@ -10,6 +10,7 @@
 #include "tools/sweep/spec/sweep_spec.h"
 #include "tools/sweep/sweep_contents.h"
 #include "traces/base/map.h"
+#include "traces/base/process/build_id.h"
 
 #define SWEEP_NONE UINT32_MAX
 
@@ -34,6 +35,7 @@ struct sweep_job {
 struct sweep_jobs {
     const struct sweep_spec *spec; /* not owned */
     const char *store;             /* absolute; likewise */
+    char build[BUILD_ID_TEXT];     /* of this program */
     struct sweep_job *items;       /* each after the one that it needs */
     size_t count;
     struct sweep_of_workload {
