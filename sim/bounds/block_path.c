@@ -3,17 +3,15 @@
 #include <math.h>
 
 #include "sim/bounds/costs_reading.h"
-#include "sim/core/coalesce.h"
 #include "sim/core/hopper/async_op.h"
-#include "sim/core/modern/units.h"
+#include "sim/core/hopper/poll_loop.h"
 
 #define NEVER UINT64_MAX
 
 /* What a warp leaves out, or may: loops that wait turn once (sim/core/modern/async_loops.c). */
 struct wait_loop {
-    uint64_t polled;     /* address that the load at `begin` read */
-    uint32_t begin, end; /* of code: a loop that polls; 0: in none */
-    bool polls, waits;
+    struct poll_loop polls;
+    bool waits;
 };
 
 struct block_path {
@@ -26,37 +24,14 @@ struct block_path {
     uint64_t barrier_free;       /* cycle from which the barrier takes an arrival */
 };
 
-/* Whether the next record of WARP, INST, is in a loop that reads memory, and nothing else, and
- * has read the same before; LAST: the instruction before. */
-static bool polls_again(struct wait_loop *loop, const struct trace_warp *warp,
-                        const struct inst *inst, const struct inst *last)
-{
-    if (loop->end != 0 && inst->pc >= loop->begin && inst->pc <= loop->end)
-        return true;
-    loop->polls &= loop->end == 0;
-    loop->end = 0;
-    if (inst->issue.async != ASYNC_POLL) {
-        loop->polls &= inst->issue.unit != UNIT_MEMORY;
-        return false;
-    }
-    uint64_t address = UINT64_MAX;
-    coalesce_first(warp->at, warp->addresses, &address);
-    if (loop->polls && inst->pc == loop->begin && last->pc > inst->pc &&
-        address == loop->polled) {
-        loop->end = last->pc;
-        return true;
-    }
-    *loop = (struct wait_loop){.polled = address, .begin = inst->pc, .polls = true};
-    return false;
-}
-
 /* Whether the next record of WARP may be left out. A wait for a barrier is, if that has been
  * passed; all of them are here, and the loops around them. */
 static bool may_leave_out(struct wait_loop *loop, const struct trace_warp *warp,
                           const struct inst *inst, const struct inst *last)
 {
-    if (polls_again(loop, warp, inst, last))
+    if (poll_loop_repeats(&loop->polls, inst, last, warp->at, warp->addresses))
         return true;
+    poll_loop_note(&loop->polls, inst, warp->at, warp->addresses);
     uint8_t op = inst->issue.async;
     loop->waits = op == ASYNC_WAIT || (op == ASYNC_SLEEP && loop->waits);
     return loop->waits;

@@ -65,8 +65,8 @@ void core_async_begin(struct modern *core, uint32_t number)
 {
     if (core->async != NULL) {
         struct async_warp *warp = &core->async->warps[number];
-        warp->follows = warp->skips = warp->polls = false;
-        warp->poll_end = 0;
+        warp->follows = warp->skips = false;
+        warp->loop = (struct poll_loop){.end = 0};
         warp->passed_count = 0;
         warp->cluster = 0;
     }
@@ -213,7 +213,7 @@ void core_async_issue(struct modern *core, uint32_t warp, const struct inst *ins
                       const struct trace_record *record)
 {
     const struct async *async = async_of(core);
-    if (inst->issue.async == ASYNC_POLL || async->warps[warp].polls)
+    if (inst->issue.async == ASYNC_POLL || async->warps[warp].loop.polls)
         async_note_poll(core, warp, inst, record);
     if (record->mask != 0) {
         switch (inst->issue.async) {

@@ -11,6 +11,7 @@
 #include "sim/core/hopper/barriers.h"
 #include "sim/core/hopper/boxes.h"
 #include "sim/core/hopper/matrices.h"
+#include "sim/core/hopper/poll_loop.h"
 #include "sim/core/hopper/values.h"
 #include "sim/core/limits.h"
 
@@ -52,11 +53,9 @@ struct async_warp {
     bool skips;            /* inside a loop that waits for what has come */
     uint8_t passed_count;
     struct async_place passed[32]; /* of the last wait */
-    bool polls;                    /* reads memory, and nothing else since: */
-    uint64_t polled;               /* address of the first lane */
-    uint32_t poll_begin, poll_end; /* places of the load, and of the loop's last instruction */
-    uint32_t open;                 /* batches that it does not wait for */
-    uint32_t cluster;              /* barriers of the cluster that it has arrived at */
+    struct poll_loop loop;
+    uint32_t open;    /* batches that it does not wait for */
+    uint32_t cluster; /* barriers of the cluster that it has arrived at */
 };
 
 /* A wait that is not over. */

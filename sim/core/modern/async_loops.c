@@ -27,41 +27,11 @@ static bool has_passed(const struct modern *core, uint32_t number,
     return false;
 }
 
-#define POLL_LOOP 256 /* bytes of code of a loop that polls, at most */
-
-/* Whether the warp's next instruction is in a loop that reads memory, and nothing else, and has
- * read the same before. */
-static bool polls_again(struct async_warp *warp, const struct modern_warp *next,
-                        const struct inst *last)
-{
-    const struct inst *inst = core_next_of(next);
-    uint64_t address;
-    if (warp->poll_end != 0) {
-        if (inst->pc >= warp->poll_begin && inst->pc <= warp->poll_end)
-            return true;
-        warp->poll_end = 0;
-        warp->polls = false;
-    }
-    if (!warp->polls || last == NULL || inst->issue.async != ASYNC_POLL ||
-        inst->pc != warp->poll_begin || last->pc <= inst->pc ||
-        last->pc > inst->pc + POLL_LOOP ||
-        !coalesce_first(&next->next, next->trace->addresses, &address) ||
-        address != warp->polled)
-        return false;
-    warp->poll_end = last->pc;
-    return true;
-}
-
 void async_note_poll(struct modern *core, uint32_t number, const struct inst *inst,
                      const struct trace_record *record)
 {
-    struct async_warp *warp = &core->async->warps[number];
-    if (inst->issue.async != ASYNC_POLL) {
-        warp->polls &= inst->issue.unit != UNIT_MEMORY;
-        return;
-    }
-    warp->polls = coalesce_first(record, core->warps[number].trace->addresses, &warp->polled);
-    warp->poll_begin = inst->pc;
+    poll_loop_note(&core->async->warps[number].loop, inst, record,
+                   core->warps[number].trace->addresses);
 }
 
 bool core_async_skips(struct modern *core, uint32_t number, const struct inst *last)
@@ -70,7 +40,8 @@ bool core_async_skips(struct modern *core, uint32_t number, const struct inst *l
         return false;
     struct async_warp *warp = &core->async->warps[number];
     const struct modern_warp *next = &core->warps[number];
-    if (polls_again(warp, next, last))
+    if (poll_loop_repeats(&warp->loop, core_next_of(next), last, &next->next,
+                          next->trace->addresses))
         return true;
     uint32_t op = core_next_of(next)->issue.async;
     if (op == ASYNC_WAIT && next->next.mask != 0)
