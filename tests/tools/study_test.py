@@ -33,11 +33,11 @@ class Study(Case):
         return self.hearth(*COLD, demo('oceanfft'), '-o', self.path(out), '--launches', '1-7', *arguments, code=code)
 
     def contents(self, out='s'):
-        """What every file of the study holds, but those of the runs and scripts of charts."""
+        """What every file of the study holds, but those of the runs; without the time at which a page was written."""
         found = {}
         for name in os.listdir(self.path(out)):
             if name.endswith(('.csv', '.json', '.html')):
-                found[name] = self.text(out, name)
+                found[name] = re.sub(r'\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ', '', self.text(out, name))
         return found
 
 
