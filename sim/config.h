@@ -110,6 +110,7 @@ enum sim_pipeline_stage {
 
 #define SIM_SPECIAL_UNITS  8
 #define SIM_MAX_CARVE_OUTS 16
+#define SIM_MAX_HALF_RUNS  16
 
 /* Everything that a configuration fixes. Const once made. */
 struct sim_config {
@@ -119,6 +120,8 @@ struct sim_config {
     struct sim_cache_config l1c; /* constant cache; all zero unless -hearth_const_cache 1 */
     struct sim_address_map address_map;
     struct sim_dram_timing dram;
+    uint32_t l2_half_runs[SIM_MAX_HALF_RUNS]; /* -hearth_l2_half_sms */
+    uint32_t l2_half_run_count;
     double core_mhz, icnt_mhz, l2_mhz, dram_mhz;
     uint32_t threads, warp_size; /* threads of an SM, a multiple of the warp size; always 32 */
     uint32_t shmem_sizes[SIM_MAX_CARVE_OUTS]; /* possible carve-outs, bytes, ascending */

@@ -210,14 +210,15 @@ static void set_memory(struct spec *spec)
 {
     const struct sim_config *config = spec->config;
     const struct sim_options *options = &config->options;
+    halves_init(&spec->halves, options->hearth_l2_far_latency != 0 ? spec->slices / 2 : 0,
+                config->l2_half_runs, config->l2_half_run_count);
     spec->slice = (struct slice_spec){
         .places = &spec->places,
         .in_max = config->slice_queue[0],
         .to_dram_max = config->slice_queue[1],
         .from_dram_max = config->slice_queue[2],
         .out_max = config->slice_queue[3],
-        .halves = halves_make(options->hearth_l2_far_latency != 0 ? spec->slices / 2 : 0,
-                              options->hearth_l2_half_sms),
+        .halves = &spec->halves,
         .far_latency = options->hearth_l2_far_latency,
         .atomics = {.latency = options->hearth_l2_atomic_latency,
                     .lanes = options->hearth_l2_atomic_lanes,
@@ -260,7 +261,7 @@ static void set_memory(struct spec *spec)
     spec->reply.group_rate = options->hearth_gpc_port / SECTOR_BYTES;
     spec->l2_spread = options->hearth_l2_spread;
     spec->merges =
-        (struct merges_spec){.max = options->hearth_l2_merge, .halves = spec->slice.halves};
+        (struct merges_spec){.max = options->hearth_l2_merge, .halves = &spec->halves};
     spec->page_walks = (struct page_walks_spec){
         .latency = options->hearth_page_walk,
         .shift = (uint32_t)__builtin_ctz(options->hearth_page_reach),

@@ -18,6 +18,7 @@ struct spec {
     struct address_spec address;
     struct address_table_map places; /* by `address`, and the tags of L2 */
     struct sm_spec sm;
+    struct halves halves; /* of L2 */
     struct slice_spec slice;
     struct dram_spec dram;
     struct partition_spec partition; /* number is each partition's own */

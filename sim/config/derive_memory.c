@@ -1,4 +1,4 @@
-/* The address map and the DRAM timing. */
+/* The address map, the SMs of each half of L2 and the DRAM timing. */
 #include "sim/config/derive.h"
 
 #include <string.h>
@@ -133,6 +133,24 @@ int derive_address_map(const struct build *build, struct sim_address_map *map)
         return -1;
     map->indexing = indexing[build->config->options.gpgpu_memory_partition_indexing];
     return 0;
+}
+
+#define MAX_RUN 1024u
+
+int derive_half_runs(const struct build *build)
+{
+    struct sim_config *config = build->config;
+    struct fields fields = fields_of(build, SIM_OPTION_hearth_l2_half_sms, SIM_MAX_HALF_RUNS);
+    for (config->l2_half_run_count = 0;;) {
+        if (config->l2_half_run_count == SIM_MAX_HALF_RUNS)
+            return build_fail(build, fields.option, fields.at, "expected at most %d runs",
+                              SIM_MAX_HALF_RUNS);
+        if (fields_u32(&fields, "SMs", 1, MAX_RUN,
+                       &config->l2_half_runs[config->l2_half_run_count++]) < 0)
+            return -1;
+        if (!fields_accept(&fields, ','))
+            return fields_end(&fields);
+    }
 }
 
 #define MAX_BANKS  1024u

@@ -72,7 +72,7 @@ struct l2_functional_result l2_functional_access(const struct engine *engine,
     struct l2_functional l2 = {.now = now};
     uint32_t number = address_table_of(&engine->spec.places, packet->address, &l2.set);
     const struct slice *slice = engine_slice(engine, number);
-    bool far = halves_far(&slice->spec.halves, packet->sm, number);
+    bool far = halves_far(slice->spec.halves, packet->sm, number);
     l2.cache = &engine_slice(engine, number)->cache;
     if (far && (packet->kind == PACKET_READ || packet->kind == PACKET_READ_L2)) {
         read_copy(&l2, packet);

@@ -21,28 +21,38 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "sim/packet.h"
 
+#define HALVES_MAX_SMS 16384 /* of a GPU, which is as many as options allow */
+
 struct halves {
-    uint32_t slices; /* of a half; 0: L2 is not divided */
-    uint32_t sms;    /* one after the other are near to one half, then as many to the other one;
-                      * at least 1 */
-    uint64_t inverse; /* 2^32 / sms, rounded up: a division for each packet takes long */
+    uint32_t slices;                      /* of a half; 0: L2 is not divided */
+    uint64_t second[HALVES_MAX_SMS / 64]; /* a bit for each SM that is near to the second half
+                                           */
 };
 
-/* SMS is at least 1. */
-static inline struct halves halves_make(uint32_t slices, uint32_t sms)
+/* SMs in a row are near to the first half, RUNS[0] of them, the next RUNS[1] to the second one,
+ * and so on in turn; after the last of COUNT runs comes RUNS[0] again. Both are at least 1. */
+static inline void halves_init(struct halves *halves, uint32_t slices, const uint32_t *runs,
+                               uint32_t count)
 {
-    return (struct halves){slices, sms, (UINT64_C(0xffffffff) + sms) / sms};
+    memset(halves, 0, sizeof *halves);
+    halves->slices = slices;
+    uint32_t turn = 0, left = runs[0];
+    for (uint32_t sm = 0; sm < HALVES_MAX_SMS; sm++, left--) {
+        if (left == 0)
+            left = runs[++turn % count];
+        halves->second[sm / 64] |= (uint64_t)(turn & 1) << sm % 64;
+    }
 }
 
 /* Whether SLICE belongs to the half that is not near to SM. */
 static inline bool halves_far(const struct halves *halves, uint32_t sm, uint32_t slice)
 {
-    /* Exact, as numbers of SMs have 16 bits (struct packet): sm / sms. */
-    uint32_t turn = (uint32_t)(sm * halves->inverse >> 32);
-    return halves->slices != 0 && (slice >= halves->slices) != (turn & 1);
+    bool second = halves->second[sm / 64] >> sm % 64 & 1;
+    return halves->slices != 0 && (slice >= halves->slices) != second;
 }
 
 #endif

@@ -53,7 +53,7 @@ static bool full(const struct queue *queue, uint32_t max)
 static uint32_t set_of(const struct slice *slice, uint64_t address)
 {
     uint32_t set;
-    if (slice->spec.halves.slices != 0)
+    if (slice->spec.halves->slices != 0)
         address &= ~PACKET_COPIED;
     (void)address_table_of(slice->spec.places, address, &set);
     return set;
@@ -64,7 +64,7 @@ static uint32_t set_of(const struct slice *slice, uint64_t address)
 /* An address that has the bit of copies by itself, as no GPU has, is near to all. */
 static bool is_far(const struct slice *slice, const struct packet *packet)
 {
-    return halves_far(&slice->spec.halves, packet->sm, slice->number) &&
+    return halves_far(slice->spec.halves, packet->sm, slice->number) &&
            !(packet->address & PACKET_COPIED);
 }
 

@@ -23,7 +23,7 @@ struct slice_spec {
     const struct address_table_map *places;
     uint32_t in_max, to_dram_max, from_dram_max, out_max; /* -gpgpu_dram_partition_queues */
     bool disabled;                                        /* no L2: everything goes to DRAM */
-    struct halves halves;
+    const struct halves *halves;
     uint32_t far_latency; /* from one half to the other: core cycles, there and back */
     struct atomic_unit_spec atomics;
 };

@@ -111,7 +111,7 @@ static bool lives_in(const struct engine *engine, uint32_t slice, uint32_t set,
                      uint64_t address)
 {
     const struct address_table_map *places = &engine->spec.places;
-    if (engine->spec.slice.halves.slices != 0)
+    if (engine->spec.halves.slices != 0)
         address &= ~PACKET_COPIED;
     for (uint64_t at = address; at < address + places->l2.line_bytes; at += SECTOR_BYTES) {
         uint32_t own;

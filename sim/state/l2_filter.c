@@ -32,7 +32,7 @@ struct sim_needs *sim_needs_create(struct sim *sim, struct error *err)
     size_t sets = (size_t)sim->engine.spec.slices * tags->spec.sets;
     /* With copies, or blocks of sectors, an access depends on more than its own sector. */
     bool single =
-        slice->spec.halves.slices == 0 && slice->cache.block_bytes == tags->spec.sector_bytes;
+        slice->spec.halves->slices == 0 && slice->cache.block_bytes == tags->spec.sector_bytes;
     struct sim_needs *needs = calloc(1, sizeof *needs);
     if (needs != NULL)
         *needs = (struct sim_needs){

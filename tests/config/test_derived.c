@@ -300,6 +300,16 @@ START_TEST(carve_outs_are_sorted)
 }
 END_TEST
 
+START_TEST(runs_of_l2_halves)
+{
+    struct sim_config *config = config_of("-hearth_l2_half_sms 22,54,40");
+    const uint32_t runs[] = {22, 54, 40};
+    ck_assert_uint_eq(config->l2_half_run_count, 3);
+    ck_assert_mem_eq(config->l2_half_runs, runs, sizeof runs);
+    sim_config_destroy(config);
+}
+END_TEST
+
 START_TEST(missing_pipeline_widths_are_one)
 {
     struct sim_config *config = config_of("-gpgpu_pipeline_widths 2,3");
@@ -347,6 +357,7 @@ int main(void)
     tcase_add_test(forms, l1_has_ways_for_the_whole_unified_memory);
     tcase_add_test(forms, indexing_6_is_ipoly);
     tcase_add_test(forms, carve_outs_are_sorted);
+    tcase_add_test(forms, runs_of_l2_halves);
     tcase_add_test(forms, missing_pipeline_widths_are_one);
     tcase_add_test(forms, clocks_may_have_fractions);
     suite_add_tcase(suite, forms);

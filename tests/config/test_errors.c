@@ -201,6 +201,10 @@ static const struct {
     {"-gpgpu_adaptive_cache_config 1 -gpgpu_unified_l1d_size 64 -gpgpu_shmem_option 0,96",
      "f:1:79: -gpgpu_shmem_option: 96 KiB of shared memory do not fit in 64 KiB "
      "(-gpgpu_unified_l1d_size)"},
+    {"-hearth_l2_half_sms 22,0",
+     "f:1:24: -hearth_l2_half_sms: field 2 of 16, SMs: 0 is out of range: expected 1 to 1024"},
+    {"-hearth_l2_half_sms 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17",
+     "f:1:60: -hearth_l2_half_sms: expected at most 16 runs"},
     /* DRAM timing */
     {"-gpgpu_dram_timing_opt nbk=16:CAD=4",
      "f:1:31: -gpgpu_dram_timing_opt: there is no timing 'CAD': "

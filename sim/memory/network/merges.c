@@ -54,7 +54,7 @@ static struct packet *group_of(const struct merges *merges, const struct packet 
 static bool fit(const struct merges *merges, const struct packet *packet,
                 const struct packet *other)
 {
-    const struct halves *halves = &merges->spec.halves;
+    const struct halves *halves = merges->spec.halves;
     return other->address == packet->address && other->kind == packet->kind &&
            other->local == packet->local && other->launch == packet->launch &&
            halves_far(halves, other->sm, other->slice) ==

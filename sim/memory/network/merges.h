@@ -26,7 +26,7 @@
 
 struct merges_spec {
     uint32_t max; /* requests in one; 1: requests are not merged */
-    struct halves halves;
+    const struct halves *halves;
 };
 
 /* What a merged request stands for is kept in its group, whose number is the `op` of the packet

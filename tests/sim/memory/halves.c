@@ -27,8 +27,10 @@ static uint64_t line_of(const struct bench *bench, uint32_t slice)
 
 START_TEST(which_is_far)
 {
-    const struct halves none = halves_make(0, 1), two = halves_make(2, 1),
-                        runs = halves_make(2, 3);
+    struct halves none, two, runs;
+    halves_init(&none, 0, (const uint32_t[]){1}, 1);
+    halves_init(&two, 2, (const uint32_t[]){1}, 1);
+    halves_init(&runs, 2, (const uint32_t[]){3}, 1);
     ck_assert(!halves_far(&none, 1, 0));
     ck_assert(!halves_far(&two, 0, 1));
     ck_assert(halves_far(&two, 0, 2));
@@ -41,18 +43,18 @@ START_TEST(which_is_far)
 }
 END_TEST
 
-/* The multiplication is that division, for all runs that options allow and the numbers of SMs
- * around their ends. */
-START_TEST(divides_exactly)
+/* The SMs of three runs, near to the first half, the second and the first again; as the fourth
+ * run is the first one again, it is near to the second half. */
+START_TEST(unequal_runs)
 {
-    for (uint32_t sms = 1; sms <= 1024; sms++) {
-        const struct halves halves = halves_make(1, sms);
-        for (uint32_t end = 0; end <= UINT16_MAX; end += sms) {
-            ck_assert_int_eq(halves_far(&halves, end, 0), end / sms & 1);
-            uint32_t last = end + sms - 1 < UINT16_MAX ? end + sms - 1 : UINT16_MAX;
-            ck_assert_int_eq(halves_far(&halves, last, 0), last / sms & 1);
-        }
-    }
+    static const char second[] = "000110000"
+                                 "111001111"
+                                 "000110000";
+    struct halves halves;
+    halves_init(&halves, 1, (const uint32_t[]){3, 2, 4}, 3);
+    for (uint32_t sm = 0; sm < sizeof second - 1; sm++)
+        ck_assert_int_eq(halves_far(&halves, sm, 0), second[sm] == '1');
+    ck_assert(halves_far(&halves, 16383, 0)); /* in run 3 * 1820 + 1 */
 }
 END_TEST
 
@@ -242,8 +244,8 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        which_is_far, divides_exactly, near_home,     near_in_runs,     far_home,
-        writes,       atomics,         copies_blocks, copies_take_room, refused_copies_count,
+        which_is_far, unequal_runs, near_home,     near_in_runs,     far_home,
+        writes,       atomics,      copies_blocks, copies_take_room, refused_copies_count,
     };
     const TTest *const loops[] = {copies_leave_room, bit_of_copies};
     return RUN_LOOPS("halves", tests, loops, 2);

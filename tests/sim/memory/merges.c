@@ -14,9 +14,10 @@ static struct packet read_of(uint16_t sm, uint64_t address)
 
 static struct merges make(uint32_t max, uint32_t half)
 {
+    static struct halves halves;
     struct merges merges;
-    ck_assert(merges_init(&merges,
-                          &(struct merges_spec){.max = max, .halves = halves_make(half, 1)}));
+    halves_init(&halves, half, (const uint32_t[]){1}, 1);
+    ck_assert(merges_init(&merges, &(struct merges_spec){.max = max, .halves = &halves}));
     return merges;
 }
 
