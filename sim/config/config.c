@@ -1,5 +1,6 @@
 #include "sim/config.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,67 +32,110 @@ static bool is_fixed(size_t option)
     return false;
 }
 
-/* Writes those that were given another value; COUNT items have been written before. */
-static unsigned write_fixed(const struct build *build, FILE *out, unsigned count)
+/* Tells the notes about a configuration, what changes a simulation first. */
+struct telling {
+    const struct build *build;
+    note_fn *note;
+    void *data;
+    bool failed; /* memory is short */
+};
+
+static void __attribute__((format(printf, 2, 3)))
+tell(struct telling *telling, const char *format, ...)
 {
+    struct draft draft;
+    va_list args;
+    if (!draft_begin(&draft)) {
+        telling->failed = true;
+        return;
+    }
+    va_start(args, format);
+    vfprintf(draft.out, format, args);
+    va_end(args);
+    if (draft_end(&draft))
+        telling->note(telling->data, draft.text);
+    else
+        telling->failed = true;
+    free(draft.text);
+}
+
+/* Those that were given another value than the model has. */
+static void tell_fixed(struct telling *telling)
+{
+    const struct build *build = telling->build;
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {
         char buffer[24];
         const struct sim_option_info *option = &sim_option_table[fixed[i].option];
         const char *value = sim_config_value(build->config, option, buffer, sizeof buffer);
         if (build->given[fixed[i].option] && strcmp(value, fixed[i].value) != 0)
-            fprintf(out, "%s-%s %s is simulated as %s, %s", count++ == 0 ? "" : "; ",
-                    option->name, value, fixed[i].value, fixed[i].meaning);
+            tell(telling, "-%s %s is simulated as %s, %s", option->name, value, fixed[i].value,
+                 fixed[i].meaning);
     }
-    return count;
 }
 
-/* Writes those that a file gives twice; COUNT items have been written before. */
-static void write_again(const struct build *build, FILE *out, unsigned count)
+/* Values that mean something else here. */
+static void tell_replaced(struct telling *telling)
 {
-    for (size_t i = 0; i < SIM_OPTION_COUNT; i++)
-        if (build->again[i] != 0)
-            fprintf(out, "%s-%s of line %ld replaces that of line %ld",
-                    count++ == 0 ? "" : "; ", sim_option_table[i].name, build->place[i].line,
-                    build->again[i]);
-}
-
-/* Writes one text with all options that have no effect, those whose value is simulated as
- * another one, and those that are given twice. */
-static void write_note(const struct build *build, FILE *out)
-{
+    const struct build *build = telling->build;
     const struct sim_config *config = build->config;
     uint32_t indexing = config->options.gpgpu_memory_partition_indexing;
-    unsigned count = 0;
-    for (size_t i = 0; i < SIM_OPTION_COUNT; i++) {
-        if (!build->given[i] || sim_option_table[i].effect != SIM_OPTION_NO_EFFECT ||
-            is_fixed(i))
-            continue;
-        fprintf(out, "%s -%s", count++ == 0 ? "options without effect in this model:" : ",",
-                sim_option_table[i].name);
-    }
-    count = write_fixed(build, out, count);
     if (build->given[SIM_OPTION_gpgpu_clock_domains] && config->icnt_mhz != config->core_mhz)
-        fprintf(out, "%sthe interconnect runs at the clock of the core, %g MHz, not at %g",
-                count++ == 0 ? "" : "; ", config->core_mhz, config->icnt_mhz);
+        tell(telling, "the interconnect runs at the clock of the core, %g MHz, not at %g",
+             config->core_mhz, config->icnt_mhz);
     if (build->given[SIM_OPTION_gpgpu_memory_partition_indexing] && indexing >= 3 &&
         indexing <= 5)
-        fprintf(out, "%s-gpgpu_memory_partition_indexing %u is simulated as 0, plain",
-                count++ == 0 ? "" : "; ", indexing);
-    write_again(build, out, count);
+        tell(telling, "-gpgpu_memory_partition_indexing %u is simulated as 0, plain", indexing);
 }
 
-static int tell_note(const struct build *build, note_fn *note, void *data)
+/* Those that a file gives twice. */
+static void tell_again(struct telling *telling)
 {
+    const struct build *build = telling->build;
+    for (size_t i = 0; i < SIM_OPTION_COUNT; i++)
+        if (build->again[i] != 0)
+            tell(telling, "-%s of line %ld replaces that of line %ld", sim_option_table[i].name,
+                 build->place[i].line, build->again[i]);
+}
+
+/* Whether OPTION is about what traces do not have, or about printing and logs. */
+static bool is_elsewhere(size_t option)
+{
+    return (option >= SIM_SECTION_ptx_latencies && option < SIM_SECTION_shared) ||
+           (option >= SIM_SECTION_device && option < SIM_SECTION_uvm);
+}
+
+static void tell_without_effect(struct telling *telling, bool elsewhere, const char *about)
+{
+    const struct build *build = telling->build;
     struct draft draft;
-    if (!draft_begin(&draft))
-        return build_no_memory(build);
-    write_note(build, draft.out);
+    bool any = false;
+    if (!draft_begin(&draft)) {
+        telling->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < SIM_OPTION_COUNT; i++) {
+        if (!build->given[i] || sim_option_table[i].effect != SIM_OPTION_NO_EFFECT ||
+            is_fixed(i) || is_elsewhere(i) != elsewhere)
+            continue;
+        fprintf(draft.out, "%s-%s", any ? ", " : "", sim_option_table[i].name);
+        any = true;
+    }
     if (!draft_end(&draft))
-        return build_no_memory(build);
-    if (draft.text[0] != '\0')
-        note(data, draft.text);
+        telling->failed = true;
+    else if (any)
+        tell(telling, "%s: %s", about, draft.text);
     free(draft.text);
-    return 0;
+}
+
+static int tell_notes(const struct build *build, note_fn *note, void *data)
+{
+    struct telling telling = {.build = build, .note = note, .data = data};
+    tell_fixed(&telling);
+    tell_replaced(&telling);
+    tell_again(&telling);
+    tell_without_effect(&telling, false, "options without effect in this model");
+    tell_without_effect(&telling, true, "options that do not concern traces");
+    return telling.failed ? build_no_memory(build) : 0;
 }
 
 /* derive_config() with an error of its own. */
@@ -165,7 +209,7 @@ struct sim_config *sim_config_create(const char *const *sources, unsigned source
         return NULL;
     int result = load_all(&load, sources, source_count, sets, set_count);
     if (result == 0 && note != NULL)
-        result = tell_note(&build, note, data);
+        result = tell_notes(&build, note, data);
     load_finish(&load);
     if (result == 0)
         return config;
@@ -185,7 +229,7 @@ struct sim_config *sim_config_parse(const char *name, const char *text, size_t s
     if (result == 0)
         result = derive_config(&build);
     if (result == 0 && note != NULL)
-        result = tell_note(&build, note, data);
+        result = tell_notes(&build, note, data);
     load_finish(&load);
     if (result == 0)
         return config;

@@ -9,8 +9,8 @@ static char note[1024];
 static void take_note(void *data, const char *text)
 {
     (void)data;
-    ck_assert_str_eq(note, "");
-    snprintf(note, sizeof note, "%s", text);
+    size_t length = strlen(note);
+    snprintf(note + length, sizeof note - length, "%s%s", length > 0 ? "; " : "", text);
 }
 
 static struct sim_config *load(const char *text)
@@ -45,10 +45,12 @@ START_TEST(caches_without_sectors)
     ck_assert_int_eq(config->l1d.set_index, 'H');
     ck_assert_uint_eq(config->dram.cl, 12);
     ck_assert_uint_eq(config->pipeline_width[SIM_STAGE_ID_TENSOR], 1);
-    ck_assert_str_eq(note, "options without effect in this model: -gpgpu_cache:dl1PrefL1, "
-                           "-inter_config_file, -gpgpu_ptx_force_max_capability, "
-                           "-gpuwattch_xml_file, -power_simulation_enabled; "
-                           "-network_mode 1 is simulated as 2, a crossbar");
+    ck_assert_str_eq(note,
+                     "-network_mode 1 is simulated as 2, a crossbar; "
+                     "options without effect in this model: -gpgpu_cache:dl1PrefL1, "
+                     "-inter_config_file; "
+                     "options that do not concern traces: -gpgpu_ptx_force_max_capability, "
+                     "-gpuwattch_xml_file, -power_simulation_enabled");
     sim_config_destroy(config);
 }
 END_TEST
@@ -79,7 +81,7 @@ START_TEST(stacked_memory)
     ck_assert_uint_eq(config->write_queue_low, 32);
     ck_assert_uint_eq(config->dram.rtpl, 3);
     ck_assert_uint_eq(config->l1d.ways, 256);
-    ck_assert_str_eq(note, "options without effect in this model: -gpgpu_clock_gated_lanes");
+    ck_assert_str_eq(note, "options that do not concern traces: -gpgpu_clock_gated_lanes");
     sim_config_destroy(config);
 }
 END_TEST
@@ -102,11 +104,11 @@ START_TEST(later_parts)
     ck_assert_uint_eq(config->units[TRACE_UNIT_TENSOR].latency, 1);
     ck_assert_uint_eq(config->units[TRACE_UNIT_TENSOR].initiation, 1);
     ck_assert_str_eq(note,
+                     "-gpgpu_simple_dram_model 1 is simulated as 0, banks and rows; "
+                     "the interconnect runs at the clock of the core, 1980 MHz, not at 3106; "
                      "options without effect in this model: -gpgpu_n_chiplet_partition, "
                      "-inter_chiplet_queue_size, -gpgpu_lrc_enabled, -gpgpu_lrc_max_merged, "
-                     "-gpgpu_opndcoll_model, -gpgpu_simple_dram_clock_multiplier; "
-                     "-gpgpu_simple_dram_model 1 is simulated as 0, banks and rows; "
-                     "the interconnect runs at the clock of the core, 1980 MHz, not at 3106");
+                     "-gpgpu_opndcoll_model, -gpgpu_simple_dram_clock_multiplier");
     sim_config_destroy(config);
 }
 END_TEST

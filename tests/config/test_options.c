@@ -295,8 +295,9 @@ END_TEST
 
 static void take_note(void *data, const char *text)
 {
-    ck_assert_str_eq(data, "");
-    strcpy(data, text);
+    if (*(char *)data != '\0')
+        strcat(data, "; ");
+    strcat(data, text);
 }
 
 static void expect_note(const char *text, const char *expected)
@@ -314,14 +315,18 @@ START_TEST(options_without_effect_are_told_once)
 {
     expect_note("-config rtx3070 -gpgpu_n_clusters 3", "");
     expect_note("-keep 1 -visualizer_enabled 0 -keep 0",
-                "options without effect in this model: -keep, -visualizer_enabled; "
-                "-keep of line 1 replaces that of line 1");
-    expect_note("-config rtx3070 -keep 1", "options without effect in this model: -keep");
+                "-keep of line 1 replaces that of line 1; "
+                "options that do not concern traces: -keep, -visualizer_enabled");
+    expect_note("-config rtx3070 -keep 1", "options that do not concern traces: -keep");
+    expect_note("-keep 1 -ptx_opcode_latency_fp 1,1,1,1,1 -icnt_flit_size 40 -network_mode 1",
+                "-network_mode 1 is simulated as 2, a crossbar; "
+                "options without effect in this model: -icnt_flit_size; "
+                "options that do not concern traces: -ptx_opcode_latency_fp, -keep");
     expect_note("-network_mode 1", "-network_mode 1 is simulated as 2, a crossbar");
     expect_note("-network_mode 1 -inter_config_file mesh -network_mode 1",
-                "options without effect in this model: -inter_config_file; "
                 "-network_mode 1 is simulated as 2, a crossbar; "
-                "-network_mode of line 1 replaces that of line 1");
+                "-network_mode of line 1 replaces that of line 1; "
+                "options without effect in this model: -inter_config_file");
     expect_note("-gpgpu_n_mem 4\n-gpgpu_n_clusters 3\n-gpgpu_n_mem 8\n",
                 "-gpgpu_n_mem of line 3 replaces that of line 1");
     expect_note("-config rtx3070 -gpgpu_n_mem 8", "");
@@ -333,8 +338,8 @@ START_TEST(options_without_effect_are_told_once)
     expect_note("-gpgpu_clock_domains 325:650:650:800",
                 "the interconnect runs at the clock of the core, 325 MHz, not at 650");
     expect_note("-gpgpu_memory_partition_indexing 4 -keep 1",
-                "options without effect in this model: -keep; "
-                "-gpgpu_memory_partition_indexing 4 is simulated as 0, plain");
+                "-gpgpu_memory_partition_indexing 4 is simulated as 0, plain; "
+                "options that do not concern traces: -keep");
 }
 END_TEST
 

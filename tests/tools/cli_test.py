@@ -188,7 +188,7 @@ class Config(Case):
         done = self.hearth('config', 'check', 'bad.config', 'good.config', 'none.config', 'h100', code=2)
         self.assertEqual(done.stdout.splitlines(), [
             'error: bad.config:2:1: there is no option -gpgpu_max_cycl; did you mean -gpgpu_max_cycle?',
-            'note: options without effect in this model: -keep; -network_mode 1 is simulated as 2, a crossbar',
+            'note: -network_mode 1 is simulated as 2, a crossbar', 'note: options that do not concern traces: -keep',
             'good.config: no errors',
             'error: none.config: No such file or directory, and not a bundled configuration; hearth config list shows these',
             'h100: no errors'])
