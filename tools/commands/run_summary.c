@@ -23,6 +23,16 @@ static void print_cycles(const struct results *results)
     putchar('\n');
 }
 
+/* So do cold launches that hit in L2. */
+static void print_copies(const struct results *results)
+{
+    if (results->copies == 0)
+        return;
+    printf("%-14s %" PRIu64 " to the device, %.3f MB%s\n", "copies", results->copies,
+           1e-6 * (double)results->copied_bytes,
+           results->config->options.gpgpu_perf_sim_memcpy ? ", which fill L2" : "");
+}
+
 void run_summary_print(const struct results *results, const char *folder)
 {
     const struct totals *totals = &results->totals;
@@ -33,6 +43,7 @@ void run_summary_print(const struct results *results, const char *folder)
                results->stop_reason);
     printf("%-14s %" PRIu64, "launches", totals->launches);
     printf(totals->warm > 0 ? ", and %" PRIu64 " for warm-up\n" : "\n", totals->warm);
+    print_copies(results);
     print_cycles(results);
     if (totals->corrected)
         printf("%-14s %.0f cycles\n", "corrected", totals->corrected_cycles);

@@ -409,6 +409,19 @@ static void skip_undone(struct run *run)
             run->input.skip[i] = true;
 }
 
+/* Counts the copies to the device that were executed. */
+static void count_copies(struct run *run)
+{
+    const struct plan *plan = run->input.plan;
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct plan_item *item = &plan->items[i];
+        if (item->kind != PLAN_COPY || item->copy.to_host || run->input.skip[i])
+            continue;
+        run->results->copies++;
+        run->results->copied_bytes += item->copy.bytes;
+    }
+}
+
 /* Sums up what the results as a whole say of the rows. */
 static void sum_rows(struct results *results)
 {
@@ -436,6 +449,7 @@ static int collect(struct run *run, struct error *err)
         (results->report = strdup(failed->report)) == NULL)
         return error_no_memory(err);
     skip_undone(run);
+    count_copies(run);
     if (segments_collect(&run->segments, &results->rows, err) < 0)
         return -1;
     sum_rows(results);

@@ -16,6 +16,7 @@ struct results {
     struct rows rows;                 /* of finished launches, in the order of the plan */
     struct totals totals;             /* of the rows; 0 if the results were read */
     uint64_t warp_insts;              /* of launches that this process has simulated */
+    uint64_t copies, copied_bytes;    /* to the device; 0 if the results were read */
     size_t resumed;                   /* rows of launches that an earlier process finished */
     struct extrapolated extrapolated; /* for the application, if the plan is a sample */
     struct sim_config *config;
