@@ -395,9 +395,9 @@ class Run(Case):
     def test_default_folder_and_summary(self):
         done = self.hearth('run', self.workload())
         self.assertEqual(sorted(os.listdir(self.path('hearth-out'))), FILES)
-        self.assertRegex(done.stdout, r'\Alaunches +3\ncycles +\d+, 15000 of them launch latency\n')
+        self.assertRegex(done.stdout, r'\Alaunches +3\ncopies +3 to the device, 0.001 MB, which fill L2\ncycles +\d+, 15000 of them launch latency\n')
         done = self.hearth('run', self.path('w'), '--set', 'gpgpu_kernel_launch_latency=0')
-        self.assertRegex(done.stdout, r'\Alaunches +3\ncycles +\d+\n')
+        self.assertRegex(done.stdout, r'\Alaunches +3\ncopies +3 to the device, 0.001 MB, which fill L2\ncycles +\d+\n')
         done = self.hearth('run', self.path('w'), '--set', 'gpgpu_max_completed_cta=1')
         self.assertRegex(done.stdout, r'\APARTIAL +stopped early \(gpgpu_max_completed_cta\): only launches that finished\n'
                          r'launches +[12]\n')
