@@ -47,7 +47,7 @@ class Candidates(Case):
         self.assertEqual(candidates('run', '--config=h'), ['--config=h100', '--config=h200'])
         self.assertEqual(candidates('run', '--flush', ''), ['none', 'l1', 'l2', 'all'])
         self.assertEqual(candidates('run', '--set', 'gpgpu_kernel_l'), ['gpgpu_kernel_launch_latency='])
-        self.assertEqual(candidates('run', '--warm', 'm'), ['memory:'])
+        self.assertEqual(candidates('run', '--warm', 'm'), ['memory:', 'mrrl', 'mse'])
         self.assertIn('correction:thesis', candidates('run', '--warm', 'c'))
         self.assertEqual(candidates('run', '--intra', 'photon-'), ['photon-warp', 'photon-bb'])
         self.assertIn('sieve', candidates('sample', '--method', 's'))

@@ -65,7 +65,7 @@ static size_t kept(const char *start)
 }
 
 /* One line "NAME: DESCRIPTION" of a table of values. A placeholder such as K of "memory:K" is
- * left to the user. */
+ * left to the user, and so is a part that may be missing, as in "mse[:PERCENTILE]". */
 static void print_value(const char *before, const char *start, char *line, FILE *out)
 {
     char *colon = strstr(line, ": ");
@@ -74,6 +74,7 @@ static void print_value(const char *before, const char *start, char *line, FILE 
     *colon = '\0';
     if (colon - line > 2 && colon[-2] == ':' && isupper((unsigned char)colon[-1]))
         colon[-1] = '\0';
+    line[strcspn(line, "[")] = '\0';
     const size_t keep = kept(start);
     if (strncmp(line, start + keep, strlen(start + keep)) == 0)
         fprintf(out, "%s%.*s%s\t%s\n", before, (int)keep, start, line, colon + 2);
