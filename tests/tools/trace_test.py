@@ -19,7 +19,7 @@ import unittest
 import case
 from case import HEARTH, ROOT, demo
 
-SUBCOMMANDS = ['annotate', 'convert', 'cut', 'footprint', 'group', 'info', 'memonly', 'profile', 'synth', 'verify']
+SUBCOMMANDS = ['annotate', 'convert', 'cut', 'footprint', 'group', 'info', 'memonly', 'opcodes', 'profile', 'synth', 'verify']
 HEADER = ('-kernel name = %s\n-kernel id = %d\n-grid dim = (2,1,1)\n-block dim = (32,1,1)\n-shmem = 0\n-nregs = 16\n'
           '-binary version = 86\n-cuda stream id = %d\n-accelsim tracer version = 5\n-enable lineinfo = 0\n\n'
           '#traces format = prose\n\n\n')
@@ -334,6 +334,19 @@ class Others(Case):
             for number in (1, 2, 5):
                 self.assertEqual(self.text(out, 'kernel-mem-%d.traceg' % number),
                                  grouped('k%d' % number, number, keep=(0, 3)))
+
+    def test_opcodes(self):
+        """Each of three launches of two warps has each instruction once a warp; the most frequent ones come first."""
+        self.workload()
+        self.trace('convert', 'w', '-o', 'packed')
+        for source in ('w', 'packed'):
+            rows = self.trace('opcodes', source, '--csv').stdout.decode().splitlines()
+            self.assertEqual(rows, ['opcode,warp_insts,insts', 'EXIT,6,3', 'FADD,6,3', 'LDC,6,3', 'LDG.E,6,3'])
+        self.write('k', grouped('k', 1).replace('FADD', 'LDG.E', 1))
+        lines = self.trace('opcodes', 'k').stdout.decode().splitlines()
+        self.assertEqual([line.split() for line in lines[1:3]], [['LDG.E', '3', '37.500', '2'], ['EXIT', '2', '25.000', '1']])
+        os.remove(self.path('w', 'kernel-2.traceg'))
+        self.fails(3, 'kernel-2.traceg', 'opcodes', 'w')
 
     def test_info(self):
         self.workload()

@@ -16,6 +16,7 @@ int trace_footprint(int argc, char **argv, struct error *err);
 int trace_group(int argc, char **argv, struct error *err);
 int trace_info(int argc, char **argv, struct error *err);
 int trace_memonly(int argc, char **argv, struct error *err);
+int trace_opcodes(int argc, char **argv, struct error *err);
 int trace_profile(int argc, char **argv, struct error *err);
 /* The command; the library has trace_synth(). */
 int command_trace_synth(int argc, char **argv, struct error *err);

@@ -10,6 +10,7 @@ static const struct command_part actions[] = {
     {"group", trace_group, "raw traces by thread block"},
     {"info", trace_info, "what a workload holds"},
     {"memonly", trace_memonly, "only instructions that access memory"},
+    {"opcodes", trace_opcodes, "how often each opcode occurs"},
     {"profile", trace_profile, "features for sampling methods"},
     {"synth", command_trace_synth, "make a synthetic workload"},
     {"verify", trace_verify, "what is wrong with a workload"},
