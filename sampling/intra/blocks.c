@@ -13,10 +13,21 @@
  * The variance is that of systematic sampling from a series with trends and serial correlation:
  * from the differences of successive sampled waves (Wolter, "Introduction to Variance
  * Estimation", chapter 8, estimator v2). An interpolated gap of M waves between two samples has
- * the variance of M new waves and of M times their mean. The
- * interval has more for what leaving blocks out does to caches and open DRAM rows, which no
- * spread shows: `slack` times
- * the share of DRAM's bandwidth that is used. */
+ * the variance of M new waves and of M times their mean.
+ *
+ * In which phase of their blocks SMs come to the end also depends on what was left out. The
+ * time in which the GPU empties is taken for anything from none to that of a block, alike in
+ * the whole launch and in the sampled one: the variance of the difference of two such times is
+ * a sixth.
+ *
+ * Leaving blocks out changes what is in the caches, what is written back and which DRAM rows
+ * are open, so that waves after a gap may be faster or slower than in the whole launch. The
+ * launch shows this itself: waves before the first gap are as they would be in full. By how
+ * much waves after gaps differ from them, the contrast, is either the effect of gaps, and all
+ * waves from the first gap on are wrong by it, or the launch has changed, and none is. The
+ * estimate is the middle between the two, and the interval is wider by half of their
+ * distance. The contrast has a variance, too, from the two means; it counts by half of the
+ * waves that it shifts. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -24,13 +35,15 @@
 #include "sampling/intra/watch.h"
 #include "sampling/student.h"
 
-#define LEAST_WAVES 4    /* below, the method refuses */
-#define LEAST_PAIRS 2    /* differences before the first wave is left out */
-#define FIRST       1    /* wave with which the GPU is full; the one before starts cold */
-#define MOST_GAPS   8    /* a gap is at most this part of the launch */
-#define MARGIN      0.9  /* of the bound that is planned for */
-#define ENDED       0.9  /* of a wave's blocks, for its time to count */
-#define FREEDOM     0.75 /* degrees of freedom of a difference; they overlap */
+#define LEAST_WAVES 4         /* below, the method refuses */
+#define LEAST_PAIRS 2         /* differences before the first wave is left out */
+#define FIRST       1         /* wave with which the GPU is full; the one before starts cold */
+#define MOST_GAPS   8         /* a gap is at most this part of the launch */
+#define MARGIN      0.9       /* of the bound that is planned for */
+#define ENDED       0.9       /* of a wave's blocks, for its time to count */
+#define END         (1.0 / 6) /* variance of the launch's end, in waves squared */
+#define KNOWN       1e9       /* degrees of freedom of a variance that is known */
+#define FREEDOM     0.75      /* degrees of freedom of a difference; they overlap */
 
 struct sampled_blocks {
     struct blocks_series series;
@@ -43,7 +56,6 @@ struct sampled_blocks {
     uint64_t current;    /* wave that is handed out */
     uint64_t first;      /* wave of the series: L2 evicts as it will to the end; 0: not yet */
     struct sim_counters mark; /* counters when wave `first` was handed out */
-    uint64_t mark_cycle;
 };
 
 static enum intra_check begin(struct intra *intra)
@@ -76,23 +88,33 @@ static uint64_t interval(const struct intra *intra)
     return 2000;
 }
 
-/* Half of the interval over the cycles, if the variance of a wave is V times its mean squared
- * over PAIRS differences, and WEIGHT such variances add up over WAVES waves. */
-static double bar(const struct intra *intra, double v, double pairs, double weight,
-                  uint64_t waves)
+/* What a sample has or is planned to have, in waves. */
+struct blocks_design {
+    double waves;  /* of the launch */
+    double pairs;  /* differences */
+    double weight; /* variances of a wave that add up */
+    double after;  /* sampled right after a gap */
+    double changed;
+};
+
+/* Half of the interval over the cycles, without what the contrast may mean. */
+static double bar(const struct intra *intra, const struct blocks_spread *spread,
+                  const struct blocks_design *design)
 {
-    double t = student_t(intra_value(intra, INTRA_CONFIDENCE), FREEDOM * pairs);
-    return t * sqrt(v * weight) / (double)waves;
+    double confidence = intra_value(intra, INTRA_CONFIDENCE);
+    double t = student_t(confidence, FREEDOM * design->pairs);
+    double z = student_t(confidence, KNOWN), share = design->changed / 2;
+    double contrast =
+        spread->before > 0 && design->after > 0 ? 1 / spread->before + 1 / design->after : 0;
+    double squares = t * t * spread->v * (design->weight + contrast * share * share);
+    return sqrt(squares + z * z * END) / design->waves;
 }
 
-/* The share of DRAM's bandwidth that the series has used so far. */
-static double dram_use(const struct intra *intra, const struct sampled_blocks *blocks)
+/* Half of what the contrast may mean for a wave, over its time. */
+static double doubt(const struct blocks_spread *spread)
 {
-    const struct sim_counters *now = &intra->sum, *then = &blocks->mark;
-    double bytes = (double)(now->dram_read_bytes - then->dram_read_bytes) +
-                   (double)(now->dram_write_bytes - then->dram_write_bytes);
-    double cycles = (double)(intra->cycle - blocks->mark_cycle);
-    return cycles > 0 ? bytes / cycles / intra->places.dram_bytes : 1;
+    double relative = spread->contrast / (1 + spread->contrast);
+    return fabs(relative) / 2;
 }
 
 /* How many waves to leave out before wave NEXT at least, so that the bound will hold. */
@@ -109,13 +131,16 @@ static uint64_t choose_gap(const struct intra *intra, const struct sampled_block
         most = blocks->full / MOST_GAPS;
     if (most > left)
         most = left;
-    double slack = intra_value(intra, INTRA_SLACK) * dram_use(intra, blocks);
     for (uint64_t gap = most; gap > 0; gap--) {
         double samples = (double)left / (double)(gap + 1);
-        double weight = spread.weight + samples * (double)(gap * gap + gap);
-        double error =
-            bar(intra, spread.v, (double)spread.pairs + samples, weight, blocks->full);
-        if (error + slack <= MARGIN * intra_value(intra, INTRA_BOUND))
+        const struct blocks_design design = {.waves = (double)blocks->full,
+                                             .pairs = (double)spread.pairs + samples,
+                                             .weight = spread.weight +
+                                                       samples * (double)(gap * gap + gap),
+                                             .after = spread.after + samples,
+                                             .changed = spread.changed + (double)left};
+        if (bar(intra, &spread, &design) + doubt(&spread) * design.changed / design.waves <=
+            MARGIN * intra_value(intra, INTRA_BOUND))
             return gap;
     }
     return 0;
@@ -177,9 +202,8 @@ static void settle(const struct intra *intra, struct sampled_blocks *blocks)
 {
     if (blocks->first != 0 || blocks->steady == 0 || !intra_filled(intra))
         return;
-    blocks->first = blocks->current;
+    blocks->first = blocks->current + 1;
     blocks->mark = intra->sum;
-    blocks->mark_cycle = intra->cycle;
 }
 
 static void interval_ended(struct intra *intra, const struct sim_interval *interval)
@@ -213,10 +237,17 @@ static void project(struct intra *intra, const struct sim_result *result,
     projection->cycles =
         simulated +
         each * blocks_series_skipped(&blocks->series, blocks->first, blocks->full - 1);
-    double share = spread.mean * each * (double)blocks->full / projection->cycles;
+    double wave = spread.mean * each;
+    double shift = spread.contrast > 0 ? -1 : 1;
+    double either = doubt(&spread) * wave * spread.changed;
+    projection->cycles += shift * either;
+    const struct blocks_design design = {.waves = (double)blocks->full,
+                                         .pairs = (double)spread.pairs,
+                                         .weight = spread.weight,
+                                         .after = spread.after,
+                                         .changed = spread.changed};
     projection->bar =
-        share * bar(intra, spread.v, (double)spread.pairs, spread.weight, blocks->full) +
-        intra_value(intra, INTRA_SLACK) * dram_use(intra, blocks);
+        (wave * design.waves * bar(intra, &spread, &design) + either) / projection->cycles;
     projection->stability = sqrt(spread.v);
     project_counters(intra, result, projection);
 }

@@ -63,19 +63,44 @@ static double variance(const struct wave_sums *sums)
                                        : 0;
 }
 
+/* Fills SPREAD's contrast, and what is changed. */
+static void compare(const struct blocks_series *series, size_t first, size_t last,
+                    uint64_t ended, struct blocks_spread *spread)
+{
+    struct {
+        double sum, count;
+    } before = {0, 0}, after = {0, 0}, *mean;
+    for (size_t i = first; i < last; i++) {
+        const struct blocks_wave *wave = &series->waves[i];
+        bool follows = i > first && series->waves[i - 1].skipped;
+        spread->changed += wave->skipped || follows;
+        mean = follows ? &after : &before;
+        if ((!follows && spread->changed > 0) || !is_sampled(wave, ended))
+            continue;
+        mean->sum += value(series, wave, spread->by_insts);
+        mean->count++;
+    }
+    spread->before = before.count;
+    spread->after = after.count;
+    if (after.count > 0 && before.sum > 0)
+        spread->contrast = after.sum / after.count / (before.sum / before.count) - 1;
+}
+
 struct blocks_spread blocks_series_spread(const struct blocks_series *series, size_t first,
                                           size_t last, uint64_t ended)
 {
     struct wave_sums plain = sum(series, first, last, ended, false);
     struct wave_sums ratios = sum(series, first, last, ended, true);
     bool by_insts = variance(&ratios) < variance(&plain);
-    return (struct blocks_spread){
+    struct blocks_spread spread = {
         .pairs = plain.pairs,
         .mean = plain.count > 0 ? plain.time / (double)plain.count : 0,
         .v = variance(by_insts ? &ratios : &plain),
         .weight = plain.weight,
         .by_insts = by_insts,
     };
+    compare(series, first, last, ended, &spread);
+    return spread;
 }
 
 double blocks_series_skipped(const struct blocks_series *series, size_t first, size_t last)

@@ -21,11 +21,15 @@ struct blocks_series {
 
 /* What the sampled waves tell. */
 struct blocks_spread {
-    size_t pairs;  /* of successive sampled waves */
-    double mean;   /* time of a wave */
-    double v;      /* variance of a wave's time over its mean squared, from the pairs */
-    double weight; /* of skipped waves: variance of their sum over that of one wave */
-    bool by_insts; /* a wave's time varies less relative to its instructions */
+    size_t pairs;   /* of successive sampled waves */
+    double mean;    /* time of a wave */
+    double v;       /* variance of a wave's time over its mean squared, from the pairs */
+    double weight;  /* of skipped waves: variance of their sum over that of one wave */
+    bool by_insts;  /* a wave's time varies less relative to its instructions */
+    double changed; /* waves after the first gap: skipped ones, and those right after a gap */
+    double before, after; /* sampled waves before the first gap; right after a gap */
+    double contrast; /* mean of the waves right after a gap over that of the waves before the
+                      * first gap, less 1; 0 if there are none */
 };
 
 /* Of the waves FIRST to LAST - 1 that were simulated, and of which at least ENDED blocks ended.

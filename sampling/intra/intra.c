@@ -20,6 +20,14 @@ const char *intra_check_name(enum intra_check check)
     return check_names[check];
 }
 
+enum intra_check intra_check_find(const char *name)
+{
+    int check = 0;
+    while (check < INTRA_CHECKS && strcmp(check_names[check], name) != 0)
+        check++;
+    return (enum intra_check)check;
+}
+
 void intra_add(struct intra_projection *projection, const struct sim_counters *counters,
                double factor)
 {
@@ -243,6 +251,8 @@ static void apply(struct intra *intra, struct sim_result *result, struct intra_o
     result->end_cycle = result->start_cycle + whole(projection.cycles);
     outcome->bar = projection.bar;
     outcome->stability = projection.stability;
+    if (projection.insts > 0)
+        outcome->warp_insts = whole(projection.insts);
 }
 
 int intra_end(struct intra *intra, struct sim_result *result, struct intra_outcome *outcome,
@@ -263,5 +273,5 @@ int intra_end(struct intra *intra, struct sim_result *result, struct intra_outco
     else if (intra->check == INTRA_DONE)
         outcome->check =
             intra->failed != INTRA_DONE ? intra->failed : intra->spec->method->kind->never;
-    return 0;
+    return intra->no_memory ? error_no_memory(err) : 0;
 }

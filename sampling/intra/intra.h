@@ -34,6 +34,8 @@ struct intra_spec {
 int intra_parse(struct intra_spec *spec, const char *text, struct error *err);
 /* The name of SPEC's method; it lasts. */
 const char *intra_name(const struct intra_spec *spec);
+/* The name of the method NAME, which lasts; NULL if there is none. */
+const char *intra_find(const char *name);
 /* Whether skipped blocks shall go through the caches functionally after the launch (warm=1). */
 bool intra_warms(const struct intra_spec *spec);
 /* Prints the methods, a line each, and their options. */
@@ -49,6 +51,8 @@ enum intra_check {
 };
 /* Its name; "" for INTRA_DONE. */
 const char *intra_check_name(enum intra_check check);
+/* The check with this name; INTRA_CHECKS if there is none. */
+enum intra_check intra_check_find(const char *name);
 
 /* What a method made of a launch. */
 struct intra_outcome {

@@ -114,6 +114,14 @@ const char *intra_name(const struct intra_spec *spec)
     return spec->method->name;
 }
 
+const char *intra_find(const char *name)
+{
+    for (size_t i = 0; i < method_count; i++)
+        if (strcmp(methods[i].name, name) == 0)
+            return methods[i].name;
+    return NULL;
+}
+
 bool intra_warms(const struct intra_spec *spec)
 {
     return spec->values[INTRA_WARM] != 0;

@@ -13,6 +13,7 @@ struct intra_projection {
     double cycles;
     double counters[INTRA_COUNTERS]; /* in the order of struct sim_counters */
     double bar, stability;           /* as in struct intra_outcome */
+    double insts;                    /* that count as simulated; 0: those that were */
 };
 
 /* PROJECTION's counters += FACTOR x COUNTERS. */
@@ -38,7 +39,7 @@ struct intra {
                               * the method's `never` says */
     uint64_t timed;          /* cycles of a block that is SIM_BLOCK_TIMED; set by the method */
     bool ends;               /* the method wants no more blocks */
-    bool projects;           /* though no block was left out; set by the method */
+    bool projects;           /* though no block is left out; set by the method */
     uint64_t cycle;          /* end of the last interval */
     struct sim_counters sum; /* up to there */
 };

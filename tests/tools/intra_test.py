@@ -26,7 +26,7 @@ class Intra(Case):
     def test_rows(self):
         """Every launch says how it was made; without a method there are no such columns."""
         full = self.run_small(out='full')
-        rows = self.run_small('--intra', 'blocks:slack=0.01')
+        rows = self.run_small('--intra', 'blocks')
         self.assertEqual(list(rows[0])[-len(COLUMNS):], COLUMNS)
         self.assertFalse(set(COLUMNS) & set(full[0]))
         for row, whole in zip(rows, full):
@@ -102,7 +102,7 @@ class Intra(Case):
                 ('launches that overlap', '--set', 'gpgpu_concurrent_kernel_sm=1')):
             self.fails(2, message, 'run', self.app, '--launches', '1', '--intra', 'blocks', *arguments, '-q', '-o',
                        self.path('bad'))
-        self.fails(2, 'intra "block": expected one of blocks, pkp, pkp-artifact, pkp-photon, photon-warp, photon-bb, photon, tbpoint-intra; did you mean blocks?', 'run',
+        self.fails(2, 'intra "block": expected one of blocks, pkp, pkp-artifact, pkp-photon, photon-warp, photon-bb, photon, tbpoint-intra, random, ideal-simpoint; did you mean blocks?', 'run',
                    self.app, '--intra', 'block', '-q', '-o', self.path('bad'))
         self.assertFalse(os.path.exists(self.path('bad')))
 

@@ -31,6 +31,9 @@ static int take(struct run_measures *measures, const struct row *row, struct err
         .dram_reads = (double)c->dram_reads,
         .dram_writes = (double)c->dram_writes,
         .dirty = (double)c->l2_evictions_dirty,
+        .intra = row->intra,
+        .outcome = row->outcome,
+        .simulated_insts = (double)row_simulated_insts(row),
     };
     return measure->kernel != NULL ? 0 : error_no_memory(err);
 }

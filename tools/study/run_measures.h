@@ -16,7 +16,10 @@ struct run_measure {
     double simulated; /* cycles */
     double thread_insts, warp_insts;
     double l2_reads, l2_read_hits, dram_reads, dram_writes;
-    double dirty; /* dirty L2 lines that were evicted */
+    double dirty;                 /* dirty L2 lines that were evicted */
+    const char *intra;            /* method that sampled inside it; NULL: none */
+    struct intra_outcome outcome; /* what that did */
+    double simulated_insts;       /* warp instructions that were simulated */
 };
 
 struct run_measures {

@@ -16,13 +16,20 @@ enum {
     GRID,
     BLOCK,
     ROLE,
+    INTRA,
+    CHECK,
+    SIMULATED,
     OWN
 };
 
 static const char *const own_names[OWN] = {
-    [LAUNCH] = "launch", [CYCLES] = "cycles", [START] = "start_cycle", [KERNEL] = "kernel",
-    [STEP] = "step",     [STREAM] = "stream", [GAP] = "gap_cycles",    [SEGMENT] = "segment",
-    [GRID] = "grid",     [BLOCK] = "block",   [ROLE] = "role"};
+    [LAUNCH] = "launch",     [CYCLES] = "cycles",
+    [START] = "start_cycle", [KERNEL] = "kernel",
+    [STEP] = "step",         [STREAM] = "stream",
+    [GAP] = "gap_cycles",    [SEGMENT] = "segment",
+    [GRID] = "grid",         [BLOCK] = "block",
+    [ROLE] = "role",         [INTRA] = "intra",
+    [CHECK] = "intra_check", [SIMULATED] = "simulated_warp_insts"};
 
 int run_rows_open(struct run_rows *rows, const char *folder, struct error *err)
 {
@@ -49,8 +56,9 @@ int run_rows_next(struct run_rows *rows, struct error *err)
     if (found != 1)
         return found;
     uint64_t *const numbers[] = {
-        [LAUNCH] = &rows->launch, [STEP] = &rows->step,     [CYCLES] = &rows->cycles,
-        [START] = &rows->start,   [STREAM] = &rows->stream, [GAP] = &rows->gap};
+        [LAUNCH] = &rows->launch,      [STEP] = &rows->step,     [CYCLES] = &rows->cycles,
+        [START] = &rows->start,        [STREAM] = &rows->stream, [GAP] = &rows->gap,
+        [SIMULATED] = &rows->simulated};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (numbers[i] != NULL && results_csv_count(table, places[i], numbers[i], err) != 0)
             return -1;
@@ -64,6 +72,8 @@ int run_rows_next(struct run_rows *rows, struct error *err)
     rows->segment = results_csv_text(table, places[SEGMENT]);
     rows->grid = results_csv_text(table, places[GRID]);
     rows->block = results_csv_text(table, places[BLOCK]);
+    rows->intra = results_csv_text(table, places[INTRA]);
+    rows->check = results_csv_text(table, places[CHECK]);
     rows->measured = strcmp(results_csv_text(table, places[ROLE]), "warm") != 0;
     return 1;
 }

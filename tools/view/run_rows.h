@@ -11,7 +11,9 @@ struct run_rows {
     /* The current launch. Texts are valid until the next. */
     const char *kernel, *segment, *grid, *block;
     uint64_t step, launch, stream, cycles, start, gap;
-    bool measured; /* not a launch that was simulated only to warm caches */
+    const char *intra, *check; /* method inside the launch, why it refused; "": none */
+    uint64_t simulated;        /* warp instructions, if there is a method */
+    bool measured;             /* not a launch that was simulated only to warm caches */
     struct sim_counters counters;
     size_t *places; /* private: columns of the numbers and the counters */
 };

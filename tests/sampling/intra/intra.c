@@ -2,6 +2,7 @@
  * its full simulation. */
 #include <math.h>
 
+#include "sampling/intra/blocks_series.h"
 #include "tests/sampling/intra/sampled.h"
 
 static const char *const equal_blocks = "100 * FFMA R1 R1; EXIT";
@@ -38,7 +39,8 @@ START_TEST(waves_of_equal_blocks)
         ck_assert_uint_eq(sampled.result.counters.warp_insts, 101 * text.blocks);
         ck_assert_uint_eq(sampled.result.counters.thread_insts, 32 * 101 * text.blocks);
         ck_assert_uint_eq(sampled.result.counters.blocks, text.blocks);
-        ck_assert_double_lt(sampled.outcome.bar, 0.021);
+        /* Only the end is in doubt: 1.96 sqrt(1 / 6) waves of 40. */
+        ck_assert_double_eq_tol(sampled.outcome.bar, 1.96 * sqrt(1.0 / 6) / 40, 0.0006);
     }
 }
 END_TEST
@@ -58,6 +60,28 @@ START_TEST(two_kinds_of_blocks)
         fabs((double)result_cycles(&sampled.result) / (double)result_cycles(&sampled.full) - 1);
     ck_assert_double_le(error, sampled.outcome.bar + 1e-9);
     ck_assert_uint_eq(sampled.result.counters.warp_insts, sampled.full.counters.warp_insts);
+}
+END_TEST
+
+/* Waves of 10 before the first gap, of 12 and 13 right after gaps: 25 % more. The one of 50,
+ * which follows another, and the one before FIRST are in neither mean; all skipped waves and
+ * those after them are changed. */
+START_TEST(contrast_of_waves_after_gaps)
+{
+    static const double times[] = {99, 10, 10, 10, 0, 12, 50, 0, 0, 13, 10};
+    struct blocks_wave waves[11];
+    for (size_t i = 0; i < 11; i++)
+        waves[i] = (struct blocks_wave){.insts = 5,
+                                        .ended = times[i] > 0 ? 4 : 0,
+                                        .time = times[i],
+                                        .skipped = times[i] == 0};
+    const struct blocks_series series = {waves, 11, 4};
+    struct blocks_spread spread = blocks_series_spread(&series, 1, 11, 4);
+    ck_assert_double_eq_tol(spread.contrast, 0.25, 1e-12);
+    ck_assert_double_eq(spread.changed, 5);
+    spread = blocks_series_spread(&series, 1, 4, 4); /* no gap yet */
+    ck_assert_double_eq(spread.contrast, 0);
+    ck_assert_double_eq(spread.changed, 0);
 }
 END_TEST
 
@@ -229,10 +253,10 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {waves_of_equal_blocks,   constant_rate_is_exact,
-                                  two_kinds_of_blocks,     few_waves_are_refused,
-                                  four_waves_are_not,      pkp_follows_the_paper,
-                                  pkp_follows_the_script,  pkp_that_never_stops,
-                                  pkp_photon_needs_counts, names_and_options};
+    const TTest *const tests[] = {
+        waves_of_equal_blocks,        constant_rate_is_exact, two_kinds_of_blocks,
+        contrast_of_waves_after_gaps, few_waves_are_refused,  four_waves_are_not,
+        pkp_follows_the_paper,        pkp_follows_the_script, pkp_that_never_stops,
+        pkp_photon_needs_counts,      names_and_options};
     return RUN_TESTS("intra", tests);
 }

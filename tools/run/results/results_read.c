@@ -35,11 +35,26 @@ static const struct own_column {
     [CORRECTED] = {"cycles_corrected", 0},
 };
 
+/* Those of a method that sampled inside the launch; all or none are there. */
+enum { INTRA, CHECK, SIMULATED, BLOCKS, CYCLES, BAR, STABILITY, INSIDE };
+
+static const char *const inside[INSIDE] = {
+    [INTRA] = "intra",
+    [CHECK] = "intra_check",
+    [SIMULATED] = "simulated_warp_insts",
+    [BLOCKS] = "simulated_blocks",
+    [CYCLES] = "simulated_cycles",
+    [BAR] = "intra_bar",
+    [STABILITY] = "intra_stability",
+};
+
 /* A kernels.csv and its current row. Columns are numbered: those above, then the counters. */
 struct reading {
     struct csv_table table;
     char *path;
     size_t *places; /* for each column: its place in the file */
+    size_t inside[INSIDE];
+    bool has_inside;
     size_t row;
     struct error *err;
 };
@@ -54,11 +69,34 @@ static const char *text_of(const struct reading *reading, size_t column)
     return csv_table_text(&reading->table, reading->row, reading->places[column]);
 }
 
-static int wrong(const struct reading *reading, size_t column)
+static int wrong_text(const struct reading *reading, const char *name, const char *text)
 {
     return error_set(reading->err, ERROR_TRACE, reading->path, (long)reading->row + 2, 0,
-                     "%s=\"%.60s\": not what a run writes", name_of(column),
-                     text_of(reading, column));
+                     "%s=\"%.60s\": not what a run writes", name, text);
+}
+
+static int wrong(const struct reading *reading, size_t column)
+{
+    return wrong_text(reading, name_of(column), text_of(reading, column));
+}
+
+static int missing(const struct reading *reading, const char *name)
+{
+    return error_set(reading->err, ERROR_TRACE, reading->path, 1, 0,
+                     "no column %s: not what a run writes", name);
+}
+
+static int find_inside(struct reading *reading)
+{
+    for (size_t i = 0; i < INSIDE; i++) {
+        reading->inside[i] = csv_table_find(&reading->table, inside[i]);
+        bool there = reading->inside[i] != reading->table.columns;
+        if (i == INTRA)
+            reading->has_inside = there;
+        else if (reading->has_inside && !there)
+            return missing(reading, inside[i]);
+    }
+    return 0;
 }
 
 static int find_columns(struct reading *reading)
@@ -70,10 +108,9 @@ static int find_columns(struct reading *reading)
     for (size_t i = 0; i < count; i++) {
         reading->places[i] = csv_table_find(&reading->table, name_of(i));
         if (reading->places[i] == reading->table.columns)
-            return error_set(reading->err, ERROR_TRACE, reading->path, 1, 0,
-                             "no column %s: not what a run writes", name_of(i));
+            return missing(reading, name_of(i));
     }
-    return 0;
+    return find_inside(reading);
 }
 
 static int read_size(const struct reading *reading, size_t column, uint32_t size[3])
@@ -108,6 +145,36 @@ static int read_numbers(const struct reading *reading, struct row *row)
     return 0;
 }
 
+/* What a method made of the launch, if one sampled inside it. */
+static int read_outcome(const struct reading *reading, struct row *row)
+{
+    const char *text[INSIDE];
+    uint64_t *const counts[INSIDE] = {[SIMULATED] = &row->outcome.warp_insts,
+                                      [BLOCKS] = &row->outcome.blocks,
+                                      [CYCLES] = &row->outcome.cycles};
+    double *const ratios[INSIDE] = {
+        [BAR] = &row->outcome.bar, [STABILITY] = &row->outcome.stability};
+    for (size_t i = 0; i < INSIDE && reading->has_inside; i++)
+        text[i] = csv_table_text(&reading->table, reading->row, reading->inside[i]);
+    if (!reading->has_inside || text[INTRA][0] == '\0')
+        return 0;
+    row->intra = intra_find(text[INTRA]);
+    row->outcome.check = intra_check_find(text[CHECK]);
+    if (row->intra == NULL)
+        return wrong_text(reading, inside[INTRA], text[INTRA]);
+    if (row->outcome.check == INTRA_CHECKS)
+        return wrong_text(reading, inside[CHECK], text[CHECK]);
+    for (size_t i = 0; i < INSIDE; i++) {
+        if (ratios[i] != NULL)
+            *ratios[i] = NAN;
+        if (counts[i] != NULL ? number_count(text[i], UINT64_MAX, counts[i]) != NUMBER_OK
+                              : ratios[i] != NULL && text[i][0] != '\0' &&
+                                    !number_decimal(text[i], 0, HUGE_VAL, ratios[i]))
+            return wrong_text(reading, inside[i], text[i]);
+    }
+    return 0;
+}
+
 static int read_row(const struct reading *reading, struct results *results)
 {
     struct trace_header header = {.name = (char *)text_of(reading, KERNEL)};
@@ -126,7 +193,10 @@ static int read_row(const struct reading *reading, struct results *results)
     row.correction.cycles = strtod(corrected, NULL);
     row.result.peaks = sim_peaks_of(results->config);
     row.resumed = true;
-    return read_numbers(reading, &row) == 0 ? rows_add(&results->rows, &row, reading->err) : -1;
+    if (read_numbers(reading, &row) != 0 || read_outcome(reading, &row) != 0)
+        return -1;
+    results->intra |= row.intra != NULL;
+    return rows_add(&results->rows, &row, reading->err);
 }
 
 static int read_rows(struct results *results, const char *folder, struct error *err)

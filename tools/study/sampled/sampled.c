@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sampling/intra/intra.h"
 #include "tools/study/study.h"
 #include "warmup/warmup.h"
 
@@ -31,6 +32,10 @@ static const struct cli_option table[] = {
      CLI_TEXT, AT(methods), .initial = METHODS, .values = value_lists_methods},
     {0, "warm", "LIST", "policies of hearth run --warm, separated by commas", CLI_TEXT,
      AT(policies), .initial = POLICIES, .values = warmup_describe},
+    {0, "intra", "LIST",
+     "methods of hearth run --intra, separated by commas; each sample is also simulated with "
+     "each of them inside its launches",
+     CLI_TEXT, AT(inside), .values = intra_describe},
     {0, "seed", "N", "as in hearth sample", CLI_WHOLE, AT(seed)},
     {0, "against", "CONFIG",
      "another card, in addition to -c: does the sample predict how much faster it is? "
@@ -43,7 +48,8 @@ static const struct cli_command command = {
     "WORKLOAD -o DIR [OPTION]...",
     "Simulates a workload in full and samples of it, chosen by each method and warmed by\n"
     "each policy; extrapolates, compares, and splits the error into that of sampling and\n"
-    "that of cold start. Writes tables (CSV, JSON), a chart (SVG) and a page\n"
+    "that of cold start. With --intra, also with methods that sample inside launches.\n"
+    "Writes tables (CSV, JSON), a chart (SVG) and a page\n"
     "(index.html) to DIR.",
     table,
     sizeof table / sizeof table[0],
@@ -59,27 +65,65 @@ static int check(const struct sampled *study, struct error *err)
     return study_check_output(options, "sampled", err);
 }
 
+/* Reads the methods inside launches. */
+static int read_inside(struct sampled *study, struct error *err)
+{
+    struct intra_spec ignored;
+    study->intra_count = 1;
+    if (study->inside == NULL)
+        return 0;
+    study->inside_names = strdup(study->inside);
+    if (study->inside_names == NULL)
+        return error_no_memory(err);
+    long count =
+        study_cut(study->inside_names, study->intra + 1, SAMPLED_INSIDE - 1, "--intra", err);
+    for (long i = 1; i <= count; i++)
+        if (intra_parse(&ignored, study->intra[i], err) != 0)
+            return -1;
+    study->intra_count += count > 0 ? (size_t)count : 0;
+    return count < 0 ? -1 : 0;
+}
+
+/* Every policy with every method inside launches. */
+static void add_variants(struct sampled *study, const char *const *policies, size_t count)
+{
+    for (size_t p = 0; p < count; p++) {
+        size_t whole = study->variant_count;
+        for (size_t i = 0; i < study->intra_count; i++) {
+            struct sampled_variant *variant = &study->variants[study->variant_count++];
+            *variant = (struct sampled_variant){
+                .policy = policies[p], .intra = study->intra[i], .inside = i, .whole = whole};
+            snprintf(variant->name, sizeof variant->name, "%.47s%s%.47s", policies[p],
+                     i > 0 ? " " : "", i > 0 ? study->intra[i] : "");
+        }
+    }
+}
+
 static int read_lists(struct sampled *study, struct error *err)
 {
-    const char *methods[SAMPLED_METHODS];
+    const char *methods[SAMPLED_METHODS], *policy[SAMPLED_POLICIES];
     struct warmup ignored;
     study->method_names = strdup(study->methods);
     study->policy_names = strdup(study->policies);
     if (study->method_names == NULL || study->policy_names == NULL)
         return error_no_memory(err);
     long count = study_cut(study->method_names, methods, SAMPLED_METHODS, "--methods", err);
-    long policies = count < 0 ? -1
-                              : study_cut(study->policy_names, study->policy, SAMPLED_POLICIES,
-                                          "--warm", err);
-    if (policies < 0)
+    long policies =
+        count < 0 ? -1
+                  : study_cut(study->policy_names, policy, SAMPLED_POLICIES, "--warm", err);
+    if (policies < 0 || read_inside(study, err) != 0)
         return -1;
+    if ((size_t)policies * study->intra_count > SAMPLED_VARIANTS)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "--warm and --intra: %zu combinations; at most %d",
+                         (size_t)policies * study->intra_count, SAMPLED_VARIANTS);
     study->plan_count = (size_t)count;
-    study->policy_count = (size_t)policies;
+    add_variants(study, policy, (size_t)policies);
     for (long i = 0; i < count; i++)
         if (method_spec_init(&study->plans[i].method, methods[i], err) != 0)
             return -1;
     for (long i = 0; i < policies; i++)
-        if (warmup_parse(&ignored, study->policy[i], err) != 0)
+        if (warmup_parse(&ignored, policy[i], err) != 0)
             return -1;
     return 0;
 }
@@ -119,7 +163,7 @@ static int carry_out(void *data, char **operands, struct error *err)
 static void finish_plan(struct sampled_plan *plan)
 {
     for (size_t c = 0; c < SAMPLED_CONFIGS; c++) {
-        for (size_t p = 0; p < SAMPLED_POLICIES; p++) {
+        for (size_t p = 0; p < SAMPLED_VARIANTS; p++) {
             run_measures_finish(&plan->cells[c][p].measures);
             free(plan->cells[c][p].values);
         }
@@ -144,6 +188,7 @@ static void finish(struct sampled *study)
     study_files_finish(&study->files);
     free(study->method_names);
     free(study->policy_names);
+    free(study->inside_names);
     study_options_finish(&study->options);
 }
 

@@ -14,12 +14,23 @@
 
 #define SAMPLED_METHODS  16
 #define SAMPLED_POLICIES 8
-#define SAMPLED_CONFIGS  5 /* the study's own card, and those of --against */
+#define SAMPLED_INSIDE   8  /* methods inside launches, and none */
+#define SAMPLED_VARIANTS 22 /* policies with methods inside launches: columns of a table */
+#define SAMPLED_CONFIGS  5  /* the study's own card, and those of --against */
 
 /* Every statistic of the application, extrapolation_count() of them. NULL: not known yet. */
 typedef struct sampling_estimate *sampled_values;
 
-/* A sample with one warm-up policy, on one card. */
+/* How the launches of a sample are simulated. */
+struct sampled_variant {
+    const char *policy; /* of warm-up */
+    const char *intra;  /* METHOD[:OPTION=VALUE...] that samples inside them; NULL: none */
+    size_t inside;      /* its number, from 1; 0: none */
+    size_t whole;       /* the variant with the same policy in which launches are whole */
+    char name[96];      /* of both; short names for charts */
+};
+
+/* A sample in one variant, on one card. */
 struct sampled_cell {
     struct run_measures measures;
     sampled_values values;
@@ -41,7 +52,7 @@ struct sampled_plan {
     /* For each card: the estimate if each measured launch were as in the full run. What
      * remains is the error of sampling. */
     sampled_values warm[SAMPLED_CONFIGS];
-    struct sampled_cell cells[SAMPLED_CONFIGS][SAMPLED_POLICIES];
+    struct sampled_cell cells[SAMPLED_CONFIGS][SAMPLED_VARIANTS];
 };
 
 /* The full run on a card. */
@@ -54,19 +65,21 @@ struct sampled_full {
 
 struct sampled {
     struct study_options options;
-    const char *methods, *policies; /* lists as given */
+    const char *methods, *policies, *inside; /* lists as given; the last may be NULL */
     uint64_t seed;
-    char *method_names, *policy_names; /* split at their commas */
+    char *method_names, *policy_names, *inside_names; /* split at their commas */
     struct sampled_plan plans[SAMPLED_METHODS];
     size_t plan_count;
-    const char *policy[SAMPLED_POLICIES];
-    size_t policy_count;
+    const char *intra[SAMPLED_INSIDE]; /* methods inside launches; the first is NULL: none */
+    size_t intra_count;                /* at least 1 */
+    struct sampled_variant variants[SAMPLED_VARIANTS]; /* by policy, then by method */
+    size_t variant_count;
     struct sample_source source;          /* from which launches are chosen */
     const char *configs[SAMPLED_CONFIGS]; /* the first is NULL, the study's own */
     size_t config_count;
     struct sampled_full full[SAMPLED_CONFIGS];
     struct report_table_column
-        error_columns[SAMPLED_POLICIES + 2]; /* of a table: one column per policy */
+        error_columns[SAMPLED_VARIANTS + 2]; /* of a table: one column per variant */
     struct study_run_count count;
     struct study_files files;
 };
@@ -79,11 +92,15 @@ enum sampled_sheet {
     SAMPLED_ERRORS,
     SAMPLED_STATISTICS,
     SAMPLED_SPEEDUPS,
+    SAMPLED_LAUNCHES,
     SAMPLED_FAILED,
     SAMPLED_SHEETS
 };
 /* Fills SHEETS; the caller finishes them. */
 void sampled_make_sheets(struct sampled *study, struct report_table sheets[SAMPLED_SHEETS]);
+
+/* The table of launches that were sampled inside. */
+void sampled_fill_launches(const struct sampled *study, struct report_table *sheet);
 
 /* Writes all files of the study. */
 int sampled_write(struct sampled *study, struct report_table sheets[SAMPLED_SHEETS],

@@ -78,7 +78,7 @@ static int run_one(struct sampled *study, const struct study_run *run, struct re
     if (code != 0)
         return code;
     study_run_tell(&study->options, run, &study->count);
-    code = study_run_execute(&study->options, run, results, err);
+    code = study_run_execute(&study->options, run, &study->count, results, err);
     study->count.done += code == 0;
     return code == 0 ? run_measures_init(measures, results, err) : code;
 }
@@ -305,11 +305,14 @@ static int run_cell(struct sampled *study, struct sampled_plan *plan, size_t c, 
     char what[256], name[512];
     struct sampled_cell *cell = &plan->cells[c][p];
     struct results results = {0};
-    snprintf(what, sizeof what, "%s-%s", plan->method.text, study->policy[p]);
+    const struct sampled_variant *variant = &study->variants[p];
+    snprintf(what, sizeof what, "%s-%s%s%s", plan->method.text, variant->policy,
+             variant->inside > 0 ? "-" : "", variant->inside > 0 ? variant->intra : "");
     name_run(study, name, what, c);
     const struct study_run run = {.name = name,
                                   .plan = plan->plan,
-                                  .policy = study->policy[p],
+                                  .policy = variant->policy,
+                                  .intra = variant->intra,
                                   .config = study->configs[c],
                                   .redone = true};
     int code = run_one(study, &run, &results, &cell->measures, err);
@@ -334,7 +337,7 @@ static int run_plan(struct sampled *study, struct sampled_plan *plan, struct err
 {
     int code = 0;
     for (size_t c = 0; c < study->config_count && code == 0; c++)
-        for (size_t p = 0; p < study->policy_count && code == 0; p++)
+        for (size_t p = 0; p < study->variant_count && code == 0; p++)
             code = run_cell(study, plan, c, p, err);
     if (code == 0)
         code = find_rows(plan, &plan->cells[0][0].measures, &study->full[0].measures, err);
@@ -362,7 +365,7 @@ static int make_plans_folder(const struct sampled *study, struct error *err)
 int sampled_run(struct sampled *study, struct error *err)
 {
     int code = make_plans_folder(study, err);
-    study->count.all = study->config_count * (1 + study->plan_count * study->policy_count);
+    study->count.all = study->config_count * (1 + study->plan_count * study->variant_count);
     stop_init();
     heap_use_huge_pages();
     for (size_t c = 0; c < study->config_count && code == 0; c++)

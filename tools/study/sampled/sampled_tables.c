@@ -65,7 +65,25 @@ static const struct report_table_column result_columns[] = {
     {"warm_seconds", "s", ""},
     {"measure_seconds", "s", ""},
     {"choose_seconds", "s", "CPU time of choosing, without profiling"},
+    {"intra", "", "method that sampled inside launches; empty: they are whole"},
+    {"intra_error", "%", "what it adds to the error"},
 };
+
+/* The columns about methods inside launches are the last ones; without any they are left
+ * out. */
+static size_t shown(const struct sampled *study, size_t columns, size_t inside)
+{
+    return study->intra_count > 1 ? columns : columns - inside;
+}
+#define SHOWN(study, array, inside)                                                            \
+    .columns = array, .width = shown(study, sizeof array / sizeof array[0], inside)
+
+static void add_intra(const struct sampled *study, size_t p, struct report_table *sheet)
+{
+    const char *intra = study->variants[p].intra;
+    if (study->intra_count > 1)
+        report_table_text(sheet, intra != NULL ? intra : "");
+}
 
 static void add_result(const struct sampled *study, const struct sampled_plan *plan, size_t p,
                        struct report_table *sheet)
@@ -76,9 +94,12 @@ static void add_result(const struct sampled *study, const struct sampled_plan *p
     double golden = value(full, "cycles");
     double error = change(cycles.value, golden);
     double sampling = change(value(plan->warm[0], "cycles"), golden);
+    double whole =
+        change(value(plan->cells[0][study->variants[p].whole].values, "cycles"), golden);
+    double simulated = RUN_MEASURES_SUM(&cell->measures, simulated_insts);
     double seconds = cell->measures.warm_seconds + cell->measures.measure_seconds;
     report_table_text(sheet, plan->method.text);
-    report_table_text(sheet, study->policy[p]);
+    report_table_text(sheet, study->variants[p].policy);
     report_table_count(sheet, plan->count);
     report_table_number(sheet, cycles.value, 0);
     report_table_number(sheet, value(here, "seconds"), 9);
@@ -87,17 +108,19 @@ static void add_result(const struct sampled *study, const struct sampled_plan *p
     report_table_number(sheet, report_table_percent(cycles.error, golden), 2);
     report_table_text(sheet, inside(plan, cycles, golden));
     report_table_number(sheet, sampling, 2);
-    report_table_number(sheet, error - sampling, 2);
+    report_table_number(sheet, whole - sampling, 2);
     report_table_number(sheet, change(value(here, "ipc"), value(full, "ipc")), 2);
     report_table_number(sheet, hit_rate(here) - hit_rate(full), 2);
     report_table_number(sheet, change(value(here, "dram_bytes"), value(full, "dram_bytes")), 2);
-    report_table_number(
-        sheet, plan->warp_insts > 0 ? value(full, "warp_insts") / plan->warp_insts : NAN, 1);
+    report_table_number(sheet, simulated > 0 ? value(full, "warp_insts") / simulated : NAN, 1);
     report_table_number(
         sheet, seconds > 0 ? study->full[0].measures.measure_seconds / seconds : NAN, 1);
     report_table_number(sheet, cell->measures.warm_seconds, 2);
     report_table_number(sheet, cell->measures.measure_seconds, 2);
     report_table_number(sheet, plan->seconds, 3);
+    add_intra(study, p, sheet);
+    if (study->intra_count > 1)
+        report_table_number(sheet, error - whole, 2);
 }
 
 static void fill_results(const struct sampled *study, struct report_table *sheet)
@@ -108,11 +131,11 @@ static void fill_results(const struct sampled *study, struct report_table *sheet
         .note = "Cycles are the sum of scale x cycles over the measured launches. error = "
                 "sampling_error + cold_error: the first is what remains when each measured "
                 "launch takes as long as it did in the full run. An error bar only covers the "
-                "random draw of launches, not cold start. "
+                "random draw of launches, not cold start, nor sampling inside launches. "
                 "statistics.csv has every counter and ratio.",
-        REPORT_TABLE_OF(result_columns)};
+        SHOWN(study, result_columns, 2)};
     for (size_t m = 0; m < study->plan_count; m++)
-        for (size_t p = 0; p < study->policy_count && study->plans[m].path != NULL; p++)
+        for (size_t p = 0; p < study->variant_count && study->plans[m].path != NULL; p++)
             add_result(study, &study->plans[m], p, sheet);
 }
 
@@ -124,13 +147,13 @@ static void fill_errors(struct sampled *study, struct report_table *sheet)
     error_columns[0] = (struct report_table_column){"method", "", ""};
     error_columns[1] =
         (struct report_table_column){"sampling", "%", "size of the error of sampling"};
-    for (size_t p = 0; p < study->policy_count; p++)
+    for (size_t p = 0; p < study->variant_count; p++)
         error_columns[p + 2] =
-            (struct report_table_column){study->policy[p], "%", "size of the error"};
+            (struct report_table_column){study->variants[p].name, "%", "size of the error"};
     *sheet = (struct report_table){.name = "errors",
                                    .title = "Size of the error of total cycles",
                                    .columns = error_columns,
-                                   .width = study->policy_count + 2};
+                                   .width = study->variant_count + 2};
     for (size_t m = 0; m < study->plan_count; m++) {
         const struct sampled_plan *plan = &study->plans[m];
         if (plan->path == NULL)
@@ -138,7 +161,7 @@ static void fill_errors(struct sampled *study, struct report_table *sheet)
         double golden = value(study->full[0].values, "cycles");
         report_table_text(sheet, plan->method.text);
         report_table_number(sheet, fabs(change(value(plan->warm[0], "cycles"), golden)), 2);
-        for (size_t p = 0; p < study->policy_count; p++)
+        for (size_t p = 0; p < study->variant_count; p++)
             report_table_number(
                 sheet, fabs(change(value(plan->cells[0][p].values, "cycles"), golden)), 2);
     }
@@ -158,6 +181,7 @@ static const struct report_table_column statistic_columns[] = {
     {"error_bar", "", "half the interval; empty: none"},
     {"inside", "", "whether the full run's value is inside the interval; empty as in results"},
     {"sampling_error", "%", "with each measured launch as the full run had it"},
+    {"intra", "", "method that sampled inside launches; empty: they are whole"},
 };
 
 /* Adds a whole number with all its digits, other numbers with six. */
@@ -179,7 +203,7 @@ static void add_statistic(const struct sampled *study, const struct sampled_plan
     if (full == 0 && here.value == 0 && warm == 0)
         return;
     report_table_text(sheet, plan->method.text);
-    report_table_text(sheet, study->policy[p]);
+    report_table_text(sheet, study->variants[p].policy);
     report_table_text(sheet, column.name);
     report_table_text(sheet, row_kind_name(column.kind));
     report_table_text(sheet, column.unit);
@@ -189,6 +213,7 @@ static void add_statistic(const struct sampled *study, const struct sampled_plan
     add_value(sheet, here.error);
     report_table_text(sheet, inside(plan, here, full));
     report_table_number(sheet, change(warm, full), 2);
+    add_intra(study, p, sheet);
 }
 
 static void fill_statistics(const struct sampled *study, struct report_table *sheet)
@@ -198,9 +223,9 @@ static void fill_statistics(const struct sampled *study, struct report_table *sh
                               .title = "Every statistic of the application",
                               .note = "Those that are 0 in the full run and in the sample are "
                                       "left out.",
-                              REPORT_TABLE_OF(statistic_columns)};
+                              SHOWN(study, statistic_columns, 1)};
     for (size_t m = 0; m < study->plan_count; m++)
-        for (size_t p = 0; p < study->policy_count && study->plans[m].path != NULL; p++)
+        for (size_t p = 0; p < study->variant_count && study->plans[m].path != NULL; p++)
             for (size_t i = 0; i < extrapolation_count(); i++)
                 add_statistic(study, &study->plans[m], p, i, sheet);
 }
@@ -215,6 +240,7 @@ static const struct report_table_column speedup_columns[] = {
     {"predicted", "times", "by the samples"},
     {"error", "%", ""},
     {"sampling_error", "%", "with each measured launch as the full runs had it"},
+    {"intra", "", "method that sampled inside launches; empty: they are whole"},
 };
 
 static double seconds_ratio(const struct sampling_estimate *base,
@@ -231,11 +257,12 @@ static void add_speedup(const struct sampled *study, const struct sampled_plan *
     double sampling = seconds_ratio(plan->warm[0], plan->warm[c]);
     report_table_text(sheet, study->configs[c]);
     report_table_text(sheet, plan->method.text);
-    report_table_text(sheet, study->policy[p]);
+    report_table_text(sheet, study->variants[p].policy);
     report_table_number(sheet, truth, 4);
     report_table_number(sheet, predicted, 4);
     report_table_number(sheet, change(predicted, truth), 2);
     report_table_number(sheet, change(sampling, truth), 2);
+    add_intra(study, p, sheet);
 }
 
 static void fill_speedups(const struct sampled *study, struct report_table *sheet)
@@ -245,10 +272,10 @@ static void fill_speedups(const struct sampled *study, struct report_table *shee
         .title = "Does the sample predict how much faster another card is?",
         .note = "Sieve's figure 9. The launches are chosen once, with the "
                 "first card's cycles where a method looks at them.",
-        REPORT_TABLE_OF(speedup_columns)};
+        SHOWN(study, speedup_columns, 1)};
     for (size_t c = 1; c < study->config_count; c++)
         for (size_t m = 0; m < study->plan_count; m++)
-            for (size_t p = 0; p < study->policy_count && study->plans[m].path != NULL; p++)
+            for (size_t p = 0; p < study->variant_count && study->plans[m].path != NULL; p++)
                 add_speedup(study, &study->plans[m], c, p, sheet);
 }
 
@@ -274,6 +301,7 @@ void sampled_make_sheets(struct sampled *study, struct report_table sheets[SAMPL
     fill_errors(study, &sheets[SAMPLED_ERRORS]);
     fill_statistics(study, &sheets[SAMPLED_STATISTICS]);
     fill_speedups(study, &sheets[SAMPLED_SPEEDUPS]);
+    sampled_fill_launches(study, &sheets[SAMPLED_LAUNCHES]);
     fill_failed(study, &sheets[SAMPLED_FAILED]);
 }
 
@@ -287,7 +315,7 @@ static struct plot make_plot(const struct sampled *study, const struct report_ta
                         .x_label = "",
                         .y_label = "error (%)",
                         .sheet = errors};
-    for (size_t p = 0; p <= study->policy_count && p < PLOT_SERIES; p++)
+    for (size_t p = 0; p <= study->variant_count && p < PLOT_SERIES; p++)
         plot.y[p] = (unsigned)p + 1;
     return plot;
 }
@@ -307,8 +335,11 @@ static struct sampled_error error_at(const struct sampled *study, size_t m, size
     const struct sampled_cell *cell = &plan->cells[0][p];
     double golden = value(study->full[0].values, "cycles");
     double error = change(value(cell->values, "cycles"), golden);
+    double whole =
+        change(value(plan->cells[0][study->variants[p].whole].values, "cycles"), golden);
     return (struct sampled_error){
-        plan, study->policy[p], error, error - change(value(plan->warm[0], "cycles"), golden),
+        plan, study->variants[p].name, error,
+        whole - change(value(plan->warm[0], "cycles"), golden),
         study->full[0].measures.measure_seconds /
             (cell->measures.warm_seconds + cell->measures.measure_seconds)};
 }
@@ -318,7 +349,7 @@ static void find_ends(const struct sampled *study, struct sampled_error *least,
                       struct sampled_error *coldest)
 {
     for (size_t m = 0; m < study->plan_count; m++)
-        for (size_t p = 0; p < study->policy_count && study->plans[m].path != NULL; p++) {
+        for (size_t p = 0; p < study->variant_count && study->plans[m].path != NULL; p++) {
             struct sampled_error at = error_at(study, m, p);
             if (least->plan == NULL || fabs(at.error) < fabs(least->error))
                 *least = at;
@@ -333,8 +364,9 @@ static void conclude(const struct sampled *study, struct study_conclusion *concl
     struct sampled_error least = {0}, coldest = {0};
     size_t size = sizeof conclusion->sentences[0];
     find_ends(study, &least, &coldest);
-    snprintf(conclusion->sentences[0], size, "In full, %zu launches take %.0f cycles (%.6g s).",
-             study->full[0].measures.count, value(full, "cycles"), value(full, "seconds"));
+    snprintf(conclusion->sentences[0], size,
+             "In full, %zu launches take %.0f cycles (%.4g ms).", study->full[0].measures.count,
+             value(full, "cycles"), 1e3 * value(full, "seconds"));
     if (least.plan == NULL)
         return;
     snprintf(
@@ -368,6 +400,7 @@ static int write_page(struct sampled *study, const struct report_table sheets[SA
         size_t most; /* rows */
     } order[] = {{SAMPLED_RESULTS, 1000},
                  {SAMPLED_SPEEDUPS, 1000},
+                 {SAMPLED_LAUNCHES, 200},
                  {SAMPLED_FAILED, 1000},
                  {SAMPLED_STATISTICS, 200}};
     FILE *page = study_files_open(&study->files, "index.html", err);
@@ -412,7 +445,8 @@ int sampled_write(struct sampled *study, struct report_table sheets[SAMPLED_SHEE
                   struct error *err)
 {
     for (size_t i = 0; i < SAMPLED_SHEETS; i++)
-        if (study_files_sheet(&study->files, &sheets[i], err) != 0)
+        if ((i != SAMPLED_LAUNCHES || study->intra_count > 1) &&
+            study_files_sheet(&study->files, &sheets[i], err) != 0)
             return -1;
     const struct plot plot = make_plot(study, &sheets[SAMPLED_ERRORS]);
     if (report_table_rows(plot.sheet) > 0 && study_files_plot(&study->files, &plot, err) != 0)
