@@ -7,6 +7,7 @@
 
 #include "tools/commands/command.h"
 #include "tools/commands/option_help.h"
+#include "traces/base/process/terminal.h"
 
 static const struct command_part commands[] = {
     {"run", command_run, "simulate a workload or a plan"},
@@ -77,6 +78,7 @@ int main(int argc, char **argv)
         error_set(&err, ERROR_OUTPUT, NULL, 0, 0, "standard output: %s", strerror(errno));
     if (err.kind == ERROR_NONE)
         return code;
-    fprintf(stderr, "hearth: %s\n", err.text);
+    fprintf(stderr, "%shearth:%s %s\n", terminal_begin(stderr, TERMINAL_ERROR),
+            terminal_end(stderr), err.text);
     return code > 0 ? code : (int)err.kind;
 }

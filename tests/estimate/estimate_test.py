@@ -318,7 +318,7 @@ class Bounds(Case):
                 self.assertLessEqual(float(row[3]), float(row[2]), row)
 
     def test_only_measured_launches_have_a_bound(self):
-        self.hearth('warm', DEMO, '--policy', 'functional:1', '-o', self.path('p.plan'))
+        self.hearth('warm', DEMO, '--warm', 'functional:1', '-o', self.path('p.plan'))
         out = self.hearth('run', self.path('p.plan'), '--bounds', '-q', '-o', self.path('out')).stdout
         plain = self.hearth('run', DEMO, '-q', '-o', self.path('out2')).stdout
         self.assertEqual(plain, '')

@@ -44,7 +44,7 @@ class Archive(Case):
         self.run_ok(self.workload(), out='folder')
         archive = self.pack('w.tar.xz', 'w:xz')
         self.hearth('sample', archive, '--method', 'first-n', '-q', '-o', self.path('s.plan'))
-        self.hearth('warm', self.path('s.plan'), '--policy', 'functional:1', '-q', '-o', self.path('w.plan'))
+        self.hearth('warm', self.path('s.plan'), '--warm', 'functional:1', '-q', '-o', self.path('w.plan'))
         rows = self.run_ok(self.path('w.plan'), out='warmed')
         self.assertEqual([row['launch'] for row in rows if row['role'] == 'measure'], ['1', '2', '5'])
         self.run_ok(archive, '--jobs', '2', '--warm', 'functional:1', out='jobs')

@@ -108,6 +108,19 @@ class Binding(Case):
         self.assertEqual({block['order'] for block in ended}, set(begun))
         self.assertEqual(half['warp_insts'], full['warp_insts'] / 2)
 
+    def test_hooks_of_warps(self):
+        warps, issued = [], []
+        with library.Workload(demo('oceanfft')) as workload, library.Gpu(options={'gpgpu_n_clusters': 1}) as gpu:
+            row = gpu.execute(workload.launch(5), warp_ended=warps.append, issued=issued.append)
+            with self.assertRaisesRegex(library.HearthError, 'no SM 1'):
+                gpu.execute(workload.launch(5), issued=issued.append, issued_sm=1)
+        self.assertEqual(len(issued), row['warp_insts'])
+        threads = [int(number) for number in row['block'].split('x')]
+        self.assertEqual(len(warps), row['blocks'] * (threads[0] * threads[1] * threads[2] // 32))
+        self.assertEqual({warp['order'] for warp in warps}, {issue['block'] for issue in issued})
+        self.assertIn('EXIT', {issue['opcode'] for issue in issued})
+        self.assertEqual([issue['cycle'] for issue in issued], sorted(issue['cycle'] for issue in issued))
+
     def test_stops(self):
         with library.Workload(demo('reduction')) as workload, library.Gpu() as gpu:
             launch = workload.launch(1)

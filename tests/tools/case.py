@@ -10,6 +10,7 @@ import tempfile
 import unittest
 
 HEARTH, ROOT = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+os.environ['NO_COLOR'] = '1'     # whatever the terminal is; terminal_test.py has tests of colours
 SAME = ['kernels.csv', 'stats.json', 'stats.txt', 'config.out', 'plan.out']   # equal from run to run
 FILES = sorted(SAME + ['run.json'])
 HEADER = ('-kernel name = %s\n%s-grid dim = (2,1,1)\n-block dim = (32,1,1)\n-shmem = 0\n-nregs = 16\n'
@@ -113,8 +114,8 @@ class Case(unittest.TestCase):
         self.hearth('run', *arguments, '-q', '-o', self.path(out))
         return self.rows(out)
 
-    def rows(self, out='out'):
-        with open(self.path(out, 'kernels.csv'), newline='') as f:
+    def rows(self, out='out', name='kernels.csv'):
+        with open(self.path(out, name), newline='') as f:
             return list(csv.DictReader(f))
 
     def json(self, name, out='out'):

@@ -115,11 +115,15 @@ class Commands(Case):
                               ('calibrate', 'hearth-calibrate.1'), ('diff', 'hearth-diff.1'), ('report', 'hearth-report.1'),
                               ('sweep', 'hearth-sweep.1'), ('activity', 'hearth-activity.1'), ('completion', 'hearth-completion.1'),
                               ('estimate', 'hearth-estimate.1')):
-            shown = set(re.findall(r'(?<![\w-])--[a-z]+(?:-[a-z]+)*', self.hearth(command, '--help').stdout))
+            text = self.hearth(command, '--help').stdout
+            former = set(re.findall(r'\(formerly --([a-z]+(?:-[a-z]+)*), which still works\)', ' '.join(text.split())))
+            shown = set(re.findall(r'(?<![\w-])--[a-z]+(?:-[a-z]+)*', text)) - {'--' + name for name in former}
             with open(os.path.join(ROOT, 'docs', 'man', page)) as f:
                 manual = f.read().replace('\\-', '-')
             options = set(re.findall(r'^\.It .*?Fl -([a-z]+(?:-[a-z]+)*)', manual, re.M))
             self.assertEqual(shown, {'--' + name for name in options}, page)
+            for name in former:
+                self.assertRegex(manual, r'was called\n\.Fl -' + name, page)
 
 
 class Config(Case):

@@ -100,6 +100,31 @@ class Events(Case):
         self.hearth('run', demo('spmv'), '-q', '-o', self.path('out'))
         self.assertFalse(os.path.exists(self.path('out/events.json')), 'an old file stays')
 
+    def test_warps(self):
+        """A row for each warp, within its launch; cycles do not change, nor what a method inside the launch sees."""
+        sets = ('--set', 'gpgpu_n_clusters=2', '--launches', '1-2', '-q')
+        for card in CARDS:
+            self.hearth('run', demo('gemm'), '-c', card, *sets, '-o', self.path('plain'))
+            self.hearth('run', demo('gemm'), '-c', card, *sets, '-o', self.path('w'), '--warps')
+            self.assertEqual(self.text('w', 'kernels.csv'), self.text('plain', 'kernels.csv'))
+            lines = [line.split(',') for line in self.text('w', 'warps.csv').splitlines()]
+            self.assertEqual(lines[0], ['launch', 'block', 'sm', 'issue', 'retire'])
+            warps = [tuple(map(int, line)) for line in lines[1:]]
+            for row in self.rows('w'):
+                here = [w for w in warps if w[0] == int(row['launch'])]
+                x, y, z = map(int, row['block'].split('x'))
+                self.assertEqual(len(here), int(row['blocks']) * ((x * y * z + 31) // 32))
+                self.assertEqual({w[1] for w in here}, set(range(int(row['blocks']))))
+                self.assertTrue(all(w[3] < w[4] <= int(row['cycles']) for w in here))
+                self.assertEqual(sum(w[4] - w[3] for w in here), int(row['warp_cycles']))
+        method = ('--intra', 'photon-warp:warps=2:delta=1')
+        self.hearth('run', demo('gemm'), *sets, *method, '-o', self.path('plain'))
+        self.hearth('run', demo('gemm'), *sets, *method, '-o', self.path('w'), '--warps')
+        self.assertEqual(self.text('w', 'kernels.csv'), self.text('plain', 'kernels.csv'))
+        self.fails(2, '--warps: not with --resume', demo('gemm'), '-o', self.path('w'), '--warps', '--resume')
+        self.fails(2, '--warps: not of launches that overlap', demo('gemm'), '-o', self.path('w'), '--warps', '--set',
+                   'gpgpu_concurrent_kernel_sm=1')
+
     def test_bad_input(self):
         work = demo('spmv')
         for text in ('x', '1:', '1:0:', '1:0:5', '1:0:5-', '1:0:5-4', '1,2', '1:0:5-6:7', ''):

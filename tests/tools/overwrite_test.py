@@ -21,7 +21,7 @@ class Overwrite(Case):
         self.hearth('trace', 'profile', 'w', '-o', 'p.csv', '-q')
         self.hearth('run', 'w', '-o', 'r', '-q')
         self.hearth('trace', 'convert', 'w', '-o', 'w.packed')
-        self.hearth('warm', 'w', '--policy', 'full', '-o', 'a.plan', '-q')
+        self.hearth('warm', 'w', '--warm', 'full', '-o', 'a.plan', '-q')
         self.write('small.config', '-gpgpu_n_clusters 4\n')
 
     def contents(self):
@@ -69,17 +69,17 @@ class Overwrite(Case):
         self.fails(2, 'out.csv.part: ' + READ, 'trace', 'convert', 'out.csv.part', '-o', 'out.csv', '--to', 'packed')
         self.fails(2, 'out.csv.part: ' + READ, 'trace', 'footprint', 'out.csv.part', '-o', 'out.csv', '-q')
         os.rename(self.path('a.plan'), self.path('b.plan.part'))
-        self.fails(2, 'b.plan.part: ' + READ, 'warm', 'b.plan.part', '--policy', 'none', '-o', 'b.plan')
+        self.fails(2, 'b.plan.part: ' + READ, 'warm', 'b.plan.part', '--warm', 'none', '-o', 'b.plan')
         self.assertEqual(sorted(before), sorted(p.replace('b.plan.part', 'a.plan') for p in self.contents()))
 
     def test_warm(self):
         for read in ('a.plan', 'w/kernelslist.g', 'w/kernel-1.traceg'):
-            self.spared(read, 'warm', 'a.plan', '--policy', 'none', '-f')
-        self.spared('w.packed', 'warm', 'w.packed', '--policy', 'none', '-f')
-        self.spared('small.config', 'warm', 'w', '--policy', 'none', '-f', '-c', 'small.config')
-        self.spared('small.config', 'warm', 'w', '--policy', 'nsl', '-f', '--variant', 'small.config')
-        self.hearth('warm', 'w', '--policy', 'none', '-o', 'w/a.plan', '-q')     # beside the traces is a place for it
-        self.hearth('warm', 'w', '--policy', 'full', '-o', 'w/a.plan', '-q', '-f')
+            self.spared(read, 'warm', 'a.plan', '--warm', 'none', '-f')
+        self.spared('w.packed', 'warm', 'w.packed', '--warm', 'none', '-f')
+        self.spared('small.config', 'warm', 'w', '--warm', 'none', '-f', '-c', 'small.config')
+        self.spared('small.config', 'warm', 'w', '--warm', 'nsl', '-f', '--variant', 'small.config')
+        self.hearth('warm', 'w', '--warm', 'none', '-o', 'w/a.plan', '-q')     # beside the traces is a place for it
+        self.hearth('warm', 'w', '--warm', 'full', '-o', 'w/a.plan', '-q', '-f')
 
     def test_traces(self):
         self.spared('p.csv', 'trace', 'profile', 'p.csv', '-f')
@@ -149,7 +149,7 @@ class Places(Case):
         for output, arguments in (('no/where/p.csv', ('trace', 'profile', 'w', '-o')),
                                   ('no/where/f.csv', ('trace', 'footprint', 'w', '-q', '-o')),
                                   ('no/where/w.packed', ('trace', 'convert', 'w', '-o')),
-                                  ('no/where/a.plan', ('warm', 'w', '--policy', 'checkpoint', '-o')),
+                                  ('no/where/a.plan', ('warm', 'w', '--warm', 'checkpoint', '-o')),
                                   ('no/where/a.plan', ('sample', 'p.csv', '-q', '--method', 'first-n', '-o'))):
             self.fails(4, '%s: cannot write: No such file or directory' % output, *arguments, output)
         self.fails(4, 'test.plan:3: !save: %s: cannot write: No such file or directory' % self.path('w/no/where/x.l2'),
@@ -166,7 +166,7 @@ class Places(Case):
         self.hearth('run', 'w', '--warm', 'checkpoint', '-q', '-o', 'e/f/out')
         self.hearth('run', 'w', '--warm', 'nsl', '-q', '-o', 'g/h/out')
         self.assertEqual(sorted(os.listdir(self.path('e/f/out.states'))), ['launch-%d.l2' % n for n in (2, 3)])
-        self.hearth('warm', 'w', '--policy', 'checkpoint', '-o', 'a.plan', '-q')
+        self.hearth('warm', 'w', '--warm', 'checkpoint', '-o', 'a.plan', '-q')
         self.assertEqual(os.listdir(self.path('a.plan.states')), [])
         self.hearth('run', 'a.plan', '-q', '-o', 'out')
         self.assertEqual(len(os.listdir(self.path('a.plan.states'))), 2)

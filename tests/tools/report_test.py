@@ -14,7 +14,7 @@ import unittest
 from case import Case, demo
 
 BROWSER = shutil.which('chromium') or shutil.which('chromium-browser') or shutil.which('google-chrome')
-SECTIONS = ('light', 'kernels', 'cpi', 'time', 'roofline', 'memory', 'intervals', 'parts', 'launches')
+SECTIONS = ('light', 'kernels', 'cpi', 'time', 'roofline', 'memory', 'intervals', 'parts', 'activity', 'launches')
 EMPTY = {'meta', 'br', 'input'}
 # Appended to a page: acts as a reader does, and leaves what it saw in an element.
 READER = '''<script>
@@ -69,7 +69,7 @@ class Tags(html.parser.HTMLParser):
 
 class Pages(Case):
     COMMAND = ('report',)
-    FULL = ('--cpi-stack', '--parts', '--intervals', '500', '-q')
+    FULL = ('--cpi-stack', '--parts', '--activity', '--intervals', '500', '-q')
 
     def page(self, *arguments):
         out = self.path('page.html')
@@ -122,7 +122,7 @@ class Report(Pages):
     def test_without_options(self):
         page = self.page(self.run_demo('a'))
         self.check(page)
-        self.assertEqual(re.findall('Not counted: hearth run (.*) counts it', page), ['--cpi-stack', '--intervals N', '--parts'])
+        self.assertEqual(re.findall('Not counted: hearth run (.*) counts it', page), ['--cpi-stack', '--intervals N', '--parts', '--activity'])
 
     def test_baseline(self):
         slow, fast = self.run_demo('slow', '--set', 'gpgpu_l2_rop_latency=800'), self.run_demo('fast')
@@ -135,7 +135,25 @@ class Report(Pages):
         several = self.page(slow, fast, fast)
         self.assertIn('<h1>slow, ', several)
         self.assertEqual(len(re.findall('<h2 id="run', several)), 3)
-        self.check(several)
+        links = self.check(several).links
+        for number in ('', '-2', '-3'):     # each run has all its parts, and links to them
+            self.assertEqual([link for link in links if link in ['#' + name + number for name in SECTIONS]],
+                             ['#' + name + number for name in SECTIONS])
+
+    def test_activity(self):
+        """The energy of a component is that of its events, as in activity.csv."""
+        page = self.page(self.run_demo('a', '--activity'))
+        events = [row for row in self.rows('a', 'activity.csv') if row['step'] == 'all']
+        energy = {}
+        for row in events:
+            self.assertIn('<td>%s</td><td>%s</td>' % (row['event'], row['unit']), page)
+            energy[row['component']] = energy.get(row['component'], 0) + 1e-6 * float(row['picojoules'] or 0)
+        total = sum(energy.values())
+        self.assertIn('%.4g µJ in all' % total, page)
+        for component in ('registers', 'L1', 'L2'):
+            self.assertIn('%.3g µJ, %.1f %%' % (energy[component], 100 * energy[component] / total), page)
+        self.write('a/activity.csv', 'step,component,event,unit,count,picojoules\nall,L1,x,y,1,much\n')
+        self.fails(3, 'activity.csv:2:14: energy "much": expected a number', self.path('a'), '-o', self.path('page.html'))
 
     def test_size(self):
         """10,000 launches in less than 5 MB; of more, the longest."""

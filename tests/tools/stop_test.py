@@ -76,21 +76,21 @@ class Stop(Case):
         text = self.stopped(b'reach', 'run', 'w', *arguments)
         self.assertIn('hearth: stopped by SIGINT before the plan was made', text)
         self.assertEqual(os.listdir(self.place), ['w'])
-        self.stopped(b'reach', 'warm', self.plan(), '--policy', 'functional:auto', '-o', 'p')
+        self.stopped(b'reach', 'warm', self.plan(), '--warm', 'functional:auto', '-o', 'p')
         self.assertEqual(os.listdir(self.place), ['w'])
 
     def test_states(self):
         """States of a plan that is not made are not kept."""
         self.stopped(b'states', 'run', 'w', '--warm', 'nsl', '--launches', '1-50,' + LAST, '-o', 'out')
         self.assertEqual(os.listdir(self.place), ['w'])
-        for arguments in (('--policy', 'nsl'), ('--policy', 'checkpoint', '--variant', 'gpgpu_n_mem=4')):
+        for arguments in (('--warm', 'nsl'), ('--warm', 'checkpoint', '--variant', 'gpgpu_n_mem=4')):
             self.stopped(b'states', 'warm', 'w', *arguments, '-o', 'p')
             self.assertEqual(os.listdir(self.place), ['w'])
 
     def test_states_again(self):
         """Those of an earlier plan stay until the new ones are all there."""
         for arguments, folder in ((('run', 'w', '--warm', 'nsl', '--launches', '1-50,' + LAST, '-o', 'out'), 'out.states'),
-                                  (('warm', self.plan(), '--policy', 'nsl', '-o', 'p', '-f'), 'p.states')):
+                                  (('warm', self.plan(), '--warm', 'nsl', '-o', 'p', '-f'), 'p.states')):
             self.hearth(*arguments, '-q')
             before = self.files(folder)
             self.assertGreater(len(before), 0)
@@ -125,7 +125,7 @@ class Stop(Case):
 
     def test_quiet(self):
         """Without a terminal's line as with it."""
-        errors = self.quietly(signal.SIGTERM, 'p.part', 'warm', self.plan(), '--policy', 'functional:auto', '-o', 'p')
+        errors = self.quietly(signal.SIGTERM, 'p.part', 'warm', self.plan(), '--warm', 'functional:auto', '-o', 'p')
         self.assertEqual(errors, 'hearth: stopped by SIGTERM before the plan was made\n')
 
     def test_profile(self):
@@ -135,7 +135,7 @@ class Stop(Case):
     def test_studies(self):
         """A signal that comes while a run of a study makes its plan ends the study."""
         for policy in ('functional:auto', 'nsl'):
-            process = subprocess.Popen([HEARTH, 'study', 'cold-start', demo('dct8x8'), '-o', 's', '--policies', policy,
+            process = subprocess.Popen([HEARTH, 'study', 'cold-start', demo('dct8x8'), '-o', 's', '--warm', policy,
                                         '--reach', '0'], cwd=self.place, stderr=subprocess.PIPE, text=True)
             errors = ''
             while ': ' + policy not in errors:

@@ -43,7 +43,7 @@ class Study(Case):
 
 class ColdStart(Study):
     def test_tables(self):
-        self.study(*QUICK, '--policies', 'functional:auto,memory:1')
+        self.study(*QUICK, '--warm', 'functional:auto,memory:1')
         full, none, warm = (self.measured(n) for n in ('full', 'none', 'functional-auto'))
         ipc = [[int(r['thread_insts']) / int(r['cycles']) for r in rows] for rows in (full, none, warm)]
         self.assertEqual(len(full), 7)
@@ -66,7 +66,7 @@ class ColdStart(Study):
 
     def test_corrections(self):
         """Of the kinds of correction, the accuracy of what they make of the cold cycles."""
-        self.study('--reach', '0', '--noise', '0', '--threads', '1', '--no-flush-modes', '--launches', '1-3', '--policies',
+        self.study('--reach', '0', '--noise', '0', '--threads', '1', '--no-flush-modes', '--launches', '1-3', '--warm',
                    'correction:thesis,correction:artifact,correction:corrected')
         table = {r['policy']: r for r in self.table('policies')}
         full, none = self.measured('full'), self.measured('none')
@@ -92,7 +92,7 @@ class ColdStart(Study):
                               'correction:thesis', 'correction:artifact'])
 
     def test_thresholds(self):
-        self.study(*QUICK, '--policies', 'stitch', '--no-flush-modes')
+        self.study(*QUICK, '--warm', 'stitch', '--no-flush-modes')
         launches = self.table('launches')
         insts = sum(int(r['thread_insts']) for r in launches)
         for row in self.table('thresholds'):
@@ -106,7 +106,7 @@ class ColdStart(Study):
         self.assertFalse(os.path.exists(self.path('s', 'runs', 'flush-l2-copies-0')))
 
     def test_flushes(self):
-        self.study(*QUICK, '--policies', 'stitch')
+        self.study(*QUICK, '--warm', 'stitch')
         table = {r['mode']: r for r in self.table('flushes')}
         self.assertEqual(len(table), 8)
         self.assertEqual(table['none']['change'], '0.00')
@@ -115,18 +115,18 @@ class ColdStart(Study):
         self.assertGreater(float(table['none + copies']['l2_hits']), float(table['none']['l2_hits']))
 
     def test_noise(self):
-        self.study('--reach', '0', '--noise', '3', '--no-flush-modes', '--policies', 'stitch')
+        self.study('--reach', '0', '--noise', '3', '--no-flush-modes', '--warm', 'stitch')
         runs = [self.measured(r) for r in ('phase-0', 'in-phase-checkpoint', 'phase-2')]
         for i, row in enumerate(self.table('launches')):
             ipc = [int(r[i]['thread_insts']) / int(r[i]['cycles']) for r in runs]
             self.assertAlmostEqual(float(row['noise']), 100 * (max(ipc) / min(ipc) - 1), delta=0.006)
         self.assertGreater(max(float(r['noise']) for r in self.table('launches')), 0)
-        self.study('--reach', '0', '--noise', '0', '--no-flush-modes', '--policies', 'stitch', out='t')
+        self.study('--reach', '0', '--noise', '0', '--no-flush-modes', '--warm', 'stitch', out='t')
         self.assertEqual({r['noise'] for r in self.table('launches', 't')}, {''})
 
     def test_in_phase(self):
         """Behind the same caches, launches that start in one phase take the same time; cold ones do not."""
-        arguments = ('--reach', '0', '--noise', '0', '--no-flush-modes', '--policies')
+        arguments = ('--reach', '0', '--noise', '0', '--no-flush-modes', '--warm')
         self.study(*arguments, 'checkpoint,stitch')
         full, warm, none = (self.measured('in-phase-' + n) for n in ('full', 'checkpoint', 'none'))
         table = {r['policy']: r for r in self.table('policies')}
@@ -152,7 +152,7 @@ class ColdStart(Study):
 
     def test_bias(self):
         """Mean errors with their sign and standard error, of each kernel and of all launches."""
-        self.study('--reach', '0', '--noise', '0', '--no-flush-modes', '--policies', 'memory:1', '--launches', '1-20')
+        self.study('--reach', '0', '--noise', '0', '--no-flush-modes', '--warm', 'memory:1', '--launches', '1-20')
         for policy, column in (('none', 'none'), ('memory:1', 'memory-1')):
             errors, exact = {}, {}
             for prefix in ('', 'in-phase-'):
@@ -179,7 +179,7 @@ class ColdStart(Study):
             shown = [r for r in self.table('accuracy') if r['policy'] == policy]
             for r, error in zip(shown, errors['', 'all']):
                 self.assertAlmostEqual(float(r['error']), error, delta=0.006)
-        self.study('--reach', '0', '--noise', '0', '--no-flush-modes', '--policies', 'stitch', '--no-in-phase',
+        self.study('--reach', '0', '--noise', '0', '--no-flush-modes', '--warm', 'stitch', '--no-in-phase',
                    '--launches', '3', out='t')
         for row in self.table('bias', 't'):     # one launch has no standard error
             self.assertEqual((row['launches'], row['standard_error'], row['in_phase_error'], row['in_phase_exact']),
@@ -194,8 +194,8 @@ class ColdStart(Study):
 
     def test_runs_once(self):
         """What two questions ask is simulated once: noise and flushes take what policies gave, if it is the same."""
-        self.study('--reach', '0', '--noise', '2', '--policies', 'checkpoint', '--launches', '1-3')
-        self.study('--reach', '0', '--noise', '2', '--policies', 'stitch', '--launches', '1-3', '--flush', 'none', out='t')
+        self.study('--reach', '0', '--noise', '2', '--warm', 'checkpoint', '--launches', '1-3')
+        self.study('--reach', '0', '--noise', '2', '--warm', 'stitch', '--launches', '1-3', '--flush', 'none', out='t')
         runs, others = (set(os.listdir(self.path(out, 'runs'))) for out in 'st')
         self.assertFalse({'phase-0', 'flush-l1-copies-1'} & runs)
         self.assertLess({'in-phase-checkpoint', 'flush-none-copies-1', 'flush-l1-copies-0'}, runs)
@@ -208,7 +208,7 @@ class ColdStart(Study):
 
     def test_progress(self):
         """Each line says what it is for, and which run that is."""
-        done = self.hearth(*COLD, demo('spmv'), '-o', self.path('s'), '--reach', '0-1', '--noise', '2', '--policies',
+        done = self.hearth(*COLD, demo('spmv'), '-o', self.path('s'), '--reach', '0-1', '--noise', '2', '--warm',
                            'stitch,checkpoint,memory:1', '--threads', '1')
         said = re.findall(r'(?m)^hearth: run \d+ of 24: (.*)', done.stderr)
         self.assertEqual(said, ['full', 'none', 'stitch, the same as full', 'checkpoint', 'memory:1',
@@ -221,7 +221,7 @@ class ColdStart(Study):
                                 'flush-all-copies-1'])
 
     def test_files(self):
-        done = self.study(*QUICK, '--policies', 'functional:1')
+        done = self.study(*QUICK, '--warm', 'functional:1')
         for name in TABLES:
             self.assertTrue(os.path.exists(self.path('s', name + '.csv')), name)
             self.assertIn(name, self.json('study.json', 's'))
@@ -245,7 +245,7 @@ class ColdStart(Study):
 
     def test_goes_on(self):
         """Nothing that is there is run again; a study that was stopped ends as one that was not."""
-        arguments = QUICK + ('--policies', 'functional:1', '--no-flush-modes')
+        arguments = QUICK + ('--warm', 'functional:1', '--no-flush-modes')
         self.study(*arguments)
         before = self.contents()
         stamps = {n: os.stat(self.path('s', 'runs', n, 'run.json')).st_mtime_ns
@@ -259,7 +259,7 @@ class ColdStart(Study):
 
     def test_stopped(self):
         arguments = (demo('dct8x8'), '-o', self.path('s'), '--reach', '0', '--noise', '0', '--no-flush-modes',
-                     '--policies', 'memory:1', '--threads', '1')
+                     '--warm', 'memory:1', '--threads', '1')
         process = subprocess.Popen([HEARTH, *COLD, *arguments], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL,
                                    text=True, cwd=self.place)
         self.assertIn('run 1 of', process.stderr.readline())
@@ -275,7 +275,7 @@ class ColdStart(Study):
         self.assertEqual(self.text('s', 'accuracy.csv'), self.text('t', 'accuracy.csv'))
 
     def test_killed_in_a_corrected_run(self):
-        arguments = ('--reach', '0', '--noise', '0', '--no-flush-modes', '--policies',
+        arguments = ('--reach', '0', '--noise', '0', '--no-flush-modes', '--warm',
                      'correction:thesis,correction:corrected', '--threads', '1')
         self.study(*arguments, out='whole')
         line = [HEARTH, *COLD, demo('oceanfft'), '-o', self.path('s'), '--launches', '1-7', *arguments]
@@ -296,7 +296,7 @@ class ColdStart(Study):
     def test_charts_need_no_program(self):
         self.hearth('--version')    # with the path as it is
         done = subprocess.run([HEARTH, *COLD, demo('oceanfft'), '-o', self.path('s'), '--launches', '1-3', *QUICK,
-                               '--no-flush-modes', '--policies', 'stitch'], capture_output=True, text=True,
+                               '--no-flush-modes', '--warm', 'stitch'], capture_output=True, text=True,
                               env=dict(os.environ, PATH='/nowhere'), timeout=120)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertNotIn('note:', done.stderr)
@@ -309,10 +309,10 @@ class ColdStart(Study):
         place = self.path('s')
         self.fails(2, 'expected one workload, got 0', '-o', place)
         self.fails(2, '-o DIR is missing', demo('oceanfft'))
-        self.fails(2, 'memry:1', demo('oceanfft'), '-o', place, '--policies', 'memry:1')
+        self.fails(2, 'memry:1', demo('oceanfft'), '-o', place, '--warm', 'memry:1')
         for policies, message in (('', 'the list is empty'), ('nsl,', 'a name of the list is empty'),
                                   ('nsl,stitch,nsl', 'nsl is listed twice')):
-            self.fails(2, '--policies: ' + message, demo('oceanfft'), '-o', place, '--policies', policies)
+            self.fails(2, '--warm: ' + message, demo('oceanfft'), '-o', place, '--warm', policies)
         self.fails(2, '-o -: a study writes a folder', demo('oceanfft'), '-o', '-')
         self.fails(2, 'p.plan:1: this is a plan', self.write('p.plan', '!plan 1\n'), '-o', place)
         self.fails(2, '--noise "9": expected a whole number from 0 to 8', demo('oceanfft'), '-o', place, '--noise', '9')
@@ -548,6 +548,58 @@ class Sampled(Case):
                     self.assertEqual(other['error_bar'], '' if known is None else '%g' % known, other['statistic'])
         self.assertIn('draw=random', self.text('s', 'plans', spec + '.plan'))
 
+    def test_inside(self):
+        """Methods inside launches: with a choice of launches and warm-up, in columns of their own and launch by launch."""
+        self.hearth('trace', 'synth', 'saxpy', '--scale', '0.3', '-o', self.path('app.packed'), '--to', 'packed', '-q')
+
+        def study(code=0):
+            return self.hearth('study', 'sampled', self.path('app.packed'), '-o', self.path('s'), '--threads', '1', '-q',
+                               '--methods', 'first-n:count=2', '--warm', 'none,functional:1', '--intra',
+                               'blocks,pkp:threshold=0', '--set', 'gpgpu_n_clusters=2', code=code)
+        study()
+        full = {r['launch']: int(r['cycles']) for r in self.rows('s/runs/full')}
+        golden = sum(full.values())
+        inside = ['', 'blocks', 'pkp:threshold=0']
+        rows = self.table('results')
+        self.assertEqual([(r['warm'], r['intra']) for r in rows],
+                         [(w, i) for w in ('none', 'functional:1') for i in inside])
+        launches = self.table('launches')
+        for row in rows:
+            whole = next(r for r in rows if r['warm'] == row['warm'] and r['intra'] == '')
+            self.assertAlmostEqual(float(row['intra_error']), float(row['error']) - float(whole['error']), delta=0.011)
+            self.assertEqual(row['cold_error'], whole['cold_error'])
+            here = [r for r in launches if (r['warm'], r['intra']) == (row['warm'], row['intra'])]
+            self.assertEqual([r['launch'] for r in here], [] if row is whole else ['1', '2'])
+            for launch in here:
+                self.assertEqual(int(launch['full']), full[launch['launch']])
+                error = 100 * (int(launch['cycles']) / int(launch['whole']) - 1)
+                self.assertAlmostEqual(float(launch['error']), error, delta=0.006)
+                self.assertEqual(launch['check'], '' if row['intra'] == 'blocks' else 'stable')
+            if row['intra'] == 'blocks':
+                self.assertGreater(float(row['fewer_insts']), 1.2 * float(whole['fewer_insts']))
+                run = self.rows('s/runs/first-n-count=2-%s-blocks' % row['warm'].replace(':', '-'))
+                runs = {r['launch']: r for r in run if r['role'] == 'measure'}
+                scale = self.scales('first-n:count=2')
+                total = sum(scale[n] * int(r['cycles']) for n, r in runs.items())
+                self.assertAlmostEqual(float(row['error']), 100 * (total / golden - 1), delta=0.006)
+                for launch in here:
+                    run = runs[launch['launch']]
+                    self.assertEqual(launch['simulated_insts'], run['simulated_warp_insts'])
+                    self.assertAlmostEqual(float(launch['bar']), 100 * float(run['intra_bar']), delta=0.006)
+                    self.assertAlmostEqual(float(launch['stability']), float(run['intra_stability']), delta=0.0001)
+            elif row['intra']:
+                self.assertEqual(float(row['intra_error']), 0)
+        self.assertEqual({r['intra'] for r in self.table('statistics')}, set(inside))
+        self.hearth('report', self.path('s', 'runs', 'first-n-count=2-none-blocks'), '-o', self.path('page.html'))
+        self.assertIn('sampled inside 2 launches; 0 refused', self.text('page.html'))
+        before = self.text('s', 'launches.csv') # the runs are read now
+        study()
+        self.assertEqual(self.text('s', 'launches.csv'), before)
+        run = self.path('s', 'runs', 'first-n-count=2-none-blocks', 'kernels.csv')
+        text = self.text(run)
+        self.write(run, text.replace(',blocks,,', ',bricks,,'))
+        self.assertIn('kernels.csv:2: intra="bricks": not what a run writes', study(3).stderr)
+
     def test_launch_latency(self):
         """Of launches of which a part is measured, too: what the run says."""
         self.study('--threads', '1', '--methods', 'first-n', '--warm', 'none,none+prime:20', '--set',
@@ -626,6 +678,10 @@ class Sampled(Case):
         for methods, message in (('', 'the list is empty'), (',', 'a name of the list is empty'),
                                  ('sieve,,stem', 'a name of the list is empty')):
             self.fails(2, '--methods: ' + message, demo('solver'), '-o', place, '--methods', methods)
+        self.fails(2, 'intra "no": expected one of blocks', demo('solver'), '-o', place, '--intra', 'blocks,no')
+        self.fails(2, '--intra: blocks is listed twice', demo('solver'), '-o', place, '--intra', 'blocks,blocks')
+        self.fails(2, '--warm and --intra: 24 combinations; at most 22', demo('solver'), '-o', place, '--intra',
+                   'blocks,pkp,photon,photon-warp,photon-bb', '--warm', 'none,full,memory:1,functional:1')
         self.fails(2, 'lukewarm', demo('solver'), '-o', place, '--warm', 'lukewarm')
         self.fails(2, '-o -: a study writes a folder', demo('solver'), '-o', '-')
 

@@ -286,7 +286,7 @@ class Jobs(SweepCase):
                                          'gpgpu_frfcfs_dram_sched_queue_size=8', 'ptx_opcode_latency_fp=9,9,9,9,39',
                                          'trace_opcode_latency_initiation_sp=8,8')):
             out = self.path('plan%d' % number)
-            self.hearth('warm', plan, '--policy', 'checkpoint', '--now', '-q', '-o', out, '--set', change)
+            self.hearth('warm', plan, '--warm', 'checkpoint', '--now', '-q', '-o', out, '--set', change)
             for path in sorted(glob.glob(out + '.states/*')):
                 same = [state for state in one + sorted(glob.glob(os.path.join(
                     self.folders('warm')[1], 'warm.plan.states', '*'))) if filecmp.cmp(path, state, shallow=False)]
@@ -295,13 +295,13 @@ class Jobs(SweepCase):
     def test_now_makes_states_at_once(self):
         self.hearth('sample', demo('bfs'), '--method', 'sieve', '-o', self.path('s'), '-q')
         for name, more in (('now', ['--now']), ('later', [])):
-            self.hearth('warm', self.path('s'), '--policy', 'checkpoint', '-q', '-o', self.path(name), *more)
+            self.hearth('warm', self.path('s'), '--warm', 'checkpoint', '-q', '-o', self.path(name), *more)
             self.run_ok(self.path(name), out=name + '.out')
         self.assertNotIn('!save', self.text('now'))
         self.assertIn('!save', self.text('later'))
         measured = [[row for row in self.rows(name + '.out') if row['role'] == 'measure'] for name in ('now', 'later')]
         self.assertEqual([row['cycles'] for row in measured[0]], [row['cycles'] for row in measured[1]])
-        self.fails(2, 'no states of L2', 'warm', self.path('s'), '--policy', 'memory:1', '--now', '-o', self.path('x'))
+        self.fails(2, 'no states of L2', 'warm', self.path('s'), '--warm', 'memory:1', '--now', '-o', self.path('x'))
 
     def test_list(self):
         self.sweep(self.SPEC, '--engine', 'list', '-q', out='listed')

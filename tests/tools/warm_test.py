@@ -93,7 +93,7 @@ class Warm(Case):
         self.assertNotEqual(run('checkpoint'), full)
         self.assertEqual(run('checkpoint:detailed'), full)
         for more in (('--now',), ('--variant', 'gpgpu_n_mem=4')):
-            self.fails(2, 'makes its states', 'warm', demo('oceanfft'), '--policy', 'checkpoint:detailed', *more, '-o',
+            self.fails(2, 'makes its states', 'warm', demo('oceanfft'), '--warm', 'checkpoint:detailed', *more, '-o',
                        self.path('p.plan'))
 
     def test_states_without_l1(self):
@@ -103,7 +103,7 @@ class Warm(Case):
                                      ('functional:1', 'none', False)):
             done = self.hearth('run', self.path('w'), '--warm', policy, '--flush', levels, '-o', self.path('out'))
             self.assertEqual(note in done.stderr, said, (policy, levels))
-        self.hearth('warm', self.path('w'), '--policy', 'checkpoint', '-o', self.path('p.plan'), '-q')
+        self.hearth('warm', self.path('w'), '--warm', 'checkpoint', '-o', self.path('p.plan'), '-q')
         self.assertIn(note, self.hearth('run', self.path('p.plan'), '--flush', 'none', '-o', self.path('out')).stderr)
 
     @staticmethod
@@ -119,9 +119,9 @@ class Warm(Case):
         self.write('w/kernelslist.g', 'MemcpyHtoD,0x%x,16384\n' % self.BASE + '\n'.join(self.names[:2]) + '\n')
         for at in ('start', 'end', 'both'):
             flush = ('--set', 'gpgpu_flush_l2_cache=1', '--set', 'hearth_flush_at=' + at)
-            self.hearth('warm', self.path('w'), '--policy', 'checkpoint', *flush, '-o', self.path(at + '.plan'), '-q')
+            self.hearth('warm', self.path('w'), '--warm', 'checkpoint', *flush, '-o', self.path(at + '.plan'), '-q')
             self.hearth('run', self.path(at + '.plan'), *flush, '-o', self.path('out'), '-q')
-            self.hearth('warm', self.path('w'), '--policy', 'checkpoint', '--now', *flush, '-o', self.path(at + '-now.plan'), '-q')
+            self.hearth('warm', self.path('w'), '--warm', 'checkpoint', '--now', *flush, '-o', self.path(at + '-now.plan'), '-q')
             states = [self.states(self.path(name)) for name in (at + '.plan.states', at + '-now.plan.states')]
             self.assertEqual(len(states[0]), 1)
             self.assertEqual(states[0], states[1], at)
@@ -209,7 +209,8 @@ class Steps(Warm):
         self.fails(2, 'w/one.l2: the state belongs to another configuration: its L2 maps addresses differently',
                    'run', plan, '--set', 'gpgpu_memory_partition_indexing=0', '-q', '-o', self.path('bad'))
         os.unlink(self.path('w', 'one.l2'))
-        self.fails(3, 'w/one.l2: there is no such file: the plan restores a state that nobody saved', 'run', plan, '-q', '-o', self.path('bad'))
+        self.fails(3, 'w/one.l2: there is no such state: states of a plan lie in PLAN.states beside it; copy them with it, or make '
+                   'both again with hearth warm', 'run', plan, '-q', '-o', self.path('bad'))
         for make in (lambda name: os.symlink('/dev/zero', name), os.mkfifo, os.mkdir):
             make(self.path('w/one.l2'))
             self.fails(3, 'w/one.l2: is no file: states are read from files', 'run', plan, '-q', '-o', self.path('bad'))
@@ -250,7 +251,7 @@ class Steps(Warm):
 
 class Policies(Warm):
     def steps(self, policy, *arguments, code=0):
-        self.hearth('warm', *(arguments or (self.path('w'),)), '--policy', policy, '-f', '-o', self.path('made.plan'))
+        self.hearth('warm', *(arguments or (self.path('w'),)), '--warm', policy, '-f', '-o', self.path('made.plan'))
         lines = self.text('made.plan').splitlines()
         self.assertEqual(lines[0], '!plan 1')
         self.assertIn('!warm policy=' + policy, lines)
@@ -351,7 +352,7 @@ class Policies(Warm):
                 self.assertEqual(self.replayed(policy, *cache), [0, 0, 0, back], policy)
         self.assertIn('!step role=warm kind=functional', self.steps('mrrl'))
         self.assertEqual(self.replayed('functional:auto:91', *small)[3], 1) # what filled L2, which lost the rest
-        self.fails(2, 'a percentile above 0, at most 100, after mrrl:', 'warm', self.path('w'), '--policy', 'mrrl:0',
+        self.fails(2, 'a percentile above 0, at most 100, after mrrl:', 'warm', self.path('w'), '--warm', 'mrrl:0',
                    '-o', self.path('bad'))
 
     def test_mse(self):
@@ -365,7 +366,7 @@ class Policies(Warm):
                  'gpgpu_cache:dl2=S:1:128:64,L:B:m:L:L,A:192:4,32:0,32')
         self.assertEqual(self.replayed('mse', *cache), [0, 1, 2, 3, 3, 3, 1])
         self.fails(2, 'expected none, full, detailed:K, memory:K, functional:K, mrrl[:PERCENTILE], mse[:PERCENTILE], ',
-                   'warm', self.path('w'), '--policy', 'checkpoint+mse', '-o', self.path('bad'))
+                   'warm', self.path('w'), '--warm', 'checkpoint+mse', '-o', self.path('bad'))
 
     def test_measured_twice_and_backwards(self):
         """Each is found, wherever it stands in the plan: the same warm-up and the same correction."""
@@ -402,7 +403,7 @@ class Policies(Warm):
                                       ('prime:10', 'prime:5', 'prime:5'), ('prime:10', 'none', 'none'),
                                       ('correction:thesis', 'prime:5', 'none+prime:5')):
             plan = self.plan(*(['!warm policy=' + before] if before else []), self.names[1])
-            self.hearth('warm', plan, '--policy', policy, '-f', '-o', self.path('made.plan'))
+            self.hearth('warm', plan, '--warm', policy, '-f', '-o', self.path('made.plan'))
             self.assertIn('!warm policy=' + after, self.text('made.plan').splitlines())
         self.run_ok(self.plan('!warm policy=none', self.names[1]), '--warm', 'prime:5')
         self.assertEqual(self.json('stats.json')['warm_policy'], 'none+prime:5')
@@ -411,13 +412,13 @@ class Policies(Warm):
         pipe = self.path('pipe.packed')
         os.mkfifo(pipe)
         said = 'pipe.packed: it exists and is no regular file'
-        self.fails(4, said, 'warm', self.path('w'), '--policy', 'none', '-f', '-o', pipe)
-        self.fails(4, said, 'warm', self.path('w'), '--policy', 'none', '-o', pipe)
+        self.fails(4, said, 'warm', self.path('w'), '--warm', 'none', '-f', '-o', pipe)
+        self.fails(4, said, 'warm', self.path('w'), '--warm', 'none', '-o', pipe)
         self.fails(4, said, 'run', self.plan(self.names[0], '!save file=' + pipe), '--allow-outside', '-q', '-o',
                    self.path('bad'))
         self.fails(4, said, 'trace', 'convert', self.path('w'), '--force', '-o', pipe)
         self.assertTrue(stat.S_ISFIFO(os.stat(pipe).st_mode))
-        self.fails(4, '/w: it exists and is no regular file', 'warm', self.path('w'), '--policy', 'none', '-f', '-o',
+        self.fails(4, '/w: it exists and is no regular file', 'warm', self.path('w'), '--warm', 'none', '-f', '-o',
                    self.path('w'))
 
     def test_sampled_plan(self):
@@ -448,7 +449,7 @@ class Policies(Warm):
         changing = ('segment', 'start_cycle', 'end_cycle', 'gap_cycles', 'restored_sectors')
         measured = [[without(r, *changing) for r in of if r['role'] == 'measure'] for of in (rows, again)]
         self.assertEqual(*measured)
-        self.hearth('warm', self.path('w'), '--policy', 'checkpoint', '-o', self.path('c.plan'))
+        self.hearth('warm', self.path('w'), '--warm', 'checkpoint', '-o', self.path('c.plan'))
         from_plan = self.run_ok(self.path('c.plan'), out='plan')
         self.assertEqual([without(r, 'segment') for r in from_plan], [without(r, 'segment') for r in rows])
         self.assertEqual(len(os.listdir(self.path('c.plan.states'))), 3)   # in front of the first there is none
@@ -486,7 +487,7 @@ class Policies(Warm):
                              ('checkpoint+memory:1.0', 'a number of launches up to 1000000'),
                              ('checkpoint+memory', 'a number of launches up to 1000000'),
                              ('checkpoint+memory:1+detailed:1', 'none, full, detailed:K')):
-            self.fails(2, 'warm-up "%s": expected %s' % (policy, said), 'warm', plan, '--policy', policy, '-f', '-o',
+            self.fails(2, 'warm-up "%s": expected %s' % (policy, said), 'warm', plan, '--warm', policy, '-f', '-o',
                        self.path('made.plan'))
 
     def test_as_full(self):
@@ -511,16 +512,16 @@ class Policies(Warm):
     def test_what_is_there_stays(self):
         """A plan that fails to be made leaves the one that is there, and what its states need."""
         plan = self.path('k.plan')
-        self.hearth('warm', self.path('w'), '--policy', 'checkpoint', '-o', plan, '-q')
-        self.fails(2, 'they differ in SMs', 'warm', self.path('w'), '--policy', 'nsl', '-f', '-o', plan, '-q', '--variant',
+        self.hearth('warm', self.path('w'), '--warm', 'checkpoint', '-o', plan, '-q')
+        self.fails(2, 'they differ in SMs', 'warm', self.path('w'), '--warm', 'nsl', '-f', '-o', plan, '-q', '--variant',
                    'gpgpu_n_clusters=4')
         self.run_ok(plan)
         self.write('y.plan.states', '')
-        self.fails(4, 'y.plan.states: exists and is no folder', 'warm', self.path('w'), '--policy', 'checkpoint', '-o',
+        self.fails(4, 'y.plan.states: exists and is no folder', 'warm', self.path('w'), '--warm', 'checkpoint', '-o',
                    self.path('y.plan'))
         self.assertFalse(os.path.exists(self.path('y.plan')))
-        self.hearth('warm', self.path('w'), '--policy', 'functional:auto:99.' + '9' * 105, '-f', '-o', plan, '-q')
-        self.fails(2, 'is longer than plans can have it', 'warm', plan, '--policy', 'prime:5', '-o', self.path('z.plan'))
+        self.hearth('warm', self.path('w'), '--warm', 'functional:auto:99.' + '9' * 105, '-f', '-o', plan, '-q')
+        self.fails(2, 'is longer than plans can have it', 'warm', plan, '--warm', 'prime:5', '-o', self.path('z.plan'))
 
     def test_nsl(self):
         """What is left of a state is as good as the whole state: to the cycle, and in every counter."""
@@ -568,11 +569,11 @@ class Policies(Warm):
         arguments = [a for v in variants + [self.path('more.config')] for a in ('--variant', v)]
         for workload in (self.path('w'), demo('solver')):
             for policy in ('checkpoint', 'nsl') if workload == self.path('w') else ('checkpoint',):
-                self.hearth('warm', workload, '--policy', policy, *arguments, '-f', '-o', self.path('all.plan'))
+                self.hearth('warm', workload, '--warm', policy, *arguments, '-f', '-o', self.path('all.plan'))
                 for n, sets in enumerate([()] + [('--set', v) for v in variants] +
                                          [('-c', 'rtx3070', '-c', self.path('more.config'))]):
                     name = 'all.plan.%d' % n if n else 'all.plan'
-                    self.hearth('warm', workload, '--policy', policy, *sets, '-f', '-o', self.path('one.plan'))
+                    self.hearth('warm', workload, '--warm', policy, *sets, '-f', '-o', self.path('one.plan'))
                     if policy == 'checkpoint' and (n == 2 or workload == self.path('w')):
                         self.run_ok(self.path('one.plan'), *sets, out='one')   # that plan saves them
                     elif policy == 'checkpoint':
@@ -591,9 +592,9 @@ class Policies(Warm):
                 ('checkpoint', 'gpgpu_n_clusters=4', 2, 'they differ in SMs'),
                 ('nsl', 'gpgpu_n_nem=4', 2, 'gpgpu_n_mem'),
                 ('nsl', 'none.config', 2, 'none.config')):
-            self.fails(code, message, 'warm', w, '--policy', policy, '--variant', variant, *out)
+            self.fails(code, message, 'warm', w, '--warm', policy, '--variant', variant, *out)
             self.assertFalse(os.path.exists(self.path('x.plan')))
-        self.fails(2, 'at most 15', 'warm', w, '--policy', 'nsl', *['--variant', 'gpgpu_n_mem=4'] * 16, *out)
+        self.fails(2, 'at most 15', 'warm', w, '--warm', 'nsl', *['--variant', 'gpgpu_n_mem=4'] * 16, *out)
 
     def test_run_says_policy_and_cost(self):
         rows = self.run_ok(self.path('w'), '--warm', 'functional:1', '--launches', '4')
@@ -625,17 +626,17 @@ class Policies(Warm):
                                 ('functional: 1', 'a number of launches'), ('memory:0x1', 'a number of launches'),
                                 ('none+full', 'expected none, full, '), ('prime:5+prime:5', 'prime:P once'),
                                 ('', 'expected none')):
-            self.fails(2, message, 'warm', w, '--policy', policy, *out)
+            self.fails(2, message, 'warm', w, '--warm', policy, *out)
             self.fails(2, message, 'run', w, '--warm', policy, '-q', '-o', self.path('bad'))
-        self.fails(2, '-o -: the states of checkpoint need a folder', 'warm', w, '--policy', 'checkpoint', '-o', '-')
-        self.fails(2, '-o PLAN is missing', 'warm', w, '--policy', 'none')
-        self.hearth('warm', w, '--policy', 'none', *out)
-        self.assertEqual(self.hearth('warm', w, '--policy', 'none', '-o', '-').stdout, self.text('x.plan'))
+        self.fails(2, '-o -: the states of checkpoint need a folder', 'warm', w, '--warm', 'checkpoint', '-o', '-')
+        self.fails(2, '-o PLAN is missing', 'warm', w, '--warm', 'none')
+        self.hearth('warm', w, '--warm', 'none', *out)
+        self.assertEqual(self.hearth('warm', w, '--warm', 'none', '-o', '-').stdout, self.text('x.plan'))
         self.assertFalse(os.path.exists(self.path('-')))
-        self.fails(4, 'x.plan', 'warm', w, '--policy', 'none', *out)
+        self.fails(4, 'x.plan', 'warm', w, '--warm', 'none', *out)
         self.write('w/kernel-9.traceg', kernel_text('extra', 9))
         self.fails(2, 'test.plan:2: kernel-9.traceg is not in the list of the workload', 'warm',
-                   self.plan('kernel-9.traceg'), '--policy', 'none', '-f', *out)
+                   self.plan('kernel-9.traceg'), '--warm', 'none', '-f', *out)
 
 
 class Correction(Warm):
@@ -768,7 +769,7 @@ class Correction(Warm):
 
     def test_never_a_plan(self):
         self.fails(2, 'a correction is applied to results, never to a plan', 'warm', self.path('w'),
-                   '--policy', 'correction:thesis', '-o', self.path('x.plan'))
+                   '--warm', 'correction:thesis', '-o', self.path('x.plan'))
         self.assertFalse(os.path.exists(self.path('x.plan')))
         self.fails(2, 'expected thesis, artifact or corrected after correction:', 'run', self.path('w'),
                    '--warm', 'correction:best', '-q', '-o', self.path('bad'))

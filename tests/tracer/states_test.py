@@ -64,7 +64,7 @@ class StatesTest(unittest.TestCase):
         return count
 
     def warm(self, folder):
-        self.run_tool(HEARTH, 'warm', self.path(folder), '--policy', 'nsl', '-c', CONFIG, '--variant', VARIANT,
+        self.run_tool(HEARTH, 'warm', self.path(folder), '--warm', 'nsl', '-c', CONFIG, '--variant', VARIANT,
                       '-o', self.path(folder + '.plan'), '-q')
         return folder + '.plan'
 
@@ -96,13 +96,13 @@ class StatesTest(unittest.TestCase):
         self.assertEqual(self.listed('few'), 3)
         os.mkdir(self.path('plans'))
         for variant, options in (([], []), (['--variant', VARIANT], ['--set', VARIANT])):
-            self.run_tool(HEARTH, 'warm', self.path('few'), '--policy', 'nsl', '--states', self.path('few/states'), '-c', CONFIG,
+            self.run_tool(HEARTH, 'warm', self.path('few'), '--warm', 'nsl', '--states', self.path('few/states'), '-c', CONFIG,
                           *variant, '-o', self.path('plans/plan'), '-q', '-f')
             plan = 'plans/plan' + ('.1' if variant else '')
             with open(self.path(plan), encoding='ascii') as file:
                 self.assertIn('!restore file=../few/states%s/launch-4.l2\n' % ('.1' if variant else ''), file.read())
             if variant:
-                self.run_tool(HEARTH, 'warm', self.path('all'), '--policy', 'nsl', '-c', CONFIG, '--set', VARIANT,
+                self.run_tool(HEARTH, 'warm', self.path('all'), '--warm', 'nsl', '-c', CONFIG, '--set', VARIANT,
                               '-o', self.path('set.plan'), '-q')
                 expected = {row['launch']: row for row in self.rows('set.plan', *options)}
             found = self.rows(plan, *options)
@@ -120,7 +120,7 @@ class StatesTest(unittest.TestCase):
         some = self.write('list', ''.join('%d\n' % launch for launch in chosen))
         self.run_tool(REPLAY, self.path('stream'), TRACES_FOLDER=self.path('memory'), TRACE_MODE='memory')
         self.run_tool(REPLAY, self.path('stream'), TRACES_FOLDER=self.path('few'), TRACE_LIST=some, TRACE_STATES=CONFIG)
-        self.run_tool(HEARTH, 'warm', self.path('few'), '--policy', 'nsl', '--states', self.path('few/states'), '-c', CONFIG,
+        self.run_tool(HEARTH, 'warm', self.path('few'), '--warm', 'nsl', '--states', self.path('few/states'), '-c', CONFIG,
                       '-o', self.path('few.plan'), '-q')
         found = self.rows('few.plan')
         self.assertEqual(self.rows('few', '--warm', 'nsl', '--states', self.path('few/states')), found)
@@ -139,11 +139,11 @@ class StatesTest(unittest.TestCase):
         self.feed('few', 'dct8x8', TRACE_STATES=CONFIG, DYNAMIC_KERNEL_RANGE='2-4')
         command = [HEARTH, 'warm', self.path('few'), '-c', CONFIG, '-q', '-o', self.path('plan'), '--states']
         states = self.path('few/states')
-        done = self.run_tool(*command, states, '--policy', 'checkpoint', code=2)
+        done = self.run_tool(*command, states, '--warm', 'checkpoint', code=2)
         self.assertIn('policy nsl, not checkpoint', done.stderr)
         with open(self.path('few/states/launch-3.l2'), 'w', encoding='ascii') as file:
             file.write('none')
-        done = self.run_tool(*command, states, '--policy', 'nsl', code=3)
+        done = self.run_tool(*command, states, '--warm', 'nsl', code=3)
         self.assertIn('launch-3.l2: the file is not a state of L2', done.stderr)
         run = [HEARTH, 'run', self.path('few'), '-c', CONFIG, '-q', '-o', self.path('out'), '--states', states]
         self.assertIn('policy nsl, not checkpoint', self.run_tool(*run, '--warm', 'checkpoint', code=2).stderr)
@@ -151,7 +151,7 @@ class StatesTest(unittest.TestCase):
         self.assertIn('launch-3.l2: the file is not a state of L2', self.run_tool(*run, '--warm', 'nsl', code=3).stderr)
         self.assertFalse(os.path.exists(self.path('out')))
         os.remove(self.path('few/states/launch-2.l2'))
-        done = self.run_tool(*command, states, '--policy', 'nsl', code=3)
+        done = self.run_tool(*command, states, '--warm', 'nsl', code=3)
         self.assertIn('launch-2.l2: a measured launch has no state', done.stderr)
         self.assertFalse(os.path.exists(self.path('plan')))
 
@@ -162,7 +162,7 @@ class StatesTest(unittest.TestCase):
         self.assertTrue(folders[1].startswith('states_ctx_0x'))
         second = 'kernelslist' + folders[1][len('states'):] + '.g'
         for folder, name in zip(folders, ('kernelslist.g', second)):
-            self.run_tool(HEARTH, 'warm', self.path('two/' + name), '--policy', 'nsl', '-c', CONFIG, '-f',
+            self.run_tool(HEARTH, 'warm', self.path('two/' + name), '--warm', 'nsl', '-c', CONFIG, '-f',
                           '-o', self.path('plan'), '-q')
             names = set(os.listdir(self.path('two/' + folder)))
             self.assertEqual(names, {'launch-1.l2'} | set(os.listdir(self.path('plan.states'))))

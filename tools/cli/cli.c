@@ -8,6 +8,7 @@
 
 #include "traces/base/draft.h"
 #include "traces/base/number.h"
+#include "traces/base/process/terminal.h"
 #include "traces/base/ranges.h"
 #include "traces/base/spelling.h"
 
@@ -147,12 +148,13 @@ static int take(const struct cli_option *option, void *data, const char *value,
 /* The arguments of getopt_long(). */
 struct getopt_tables {
     char letters[2 * (CLI_OPTIONS + COMMON) + 2];
-    struct option longs[CLI_OPTIONS + COMMON + 1];
+    struct option longs[2 * CLI_OPTIONS + COMMON + 1]; /* with former names */
 };
 
 static void make_tables(const struct cli_command *command, struct getopt_tables *tables)
 {
     char *letter = tables->letters;
+    size_t former = command->count + COMMON;
     *tables = (struct getopt_tables){0};
     *letter++ = ':';
     for (size_t i = 0; i < command->count + COMMON; i++) {
@@ -160,6 +162,10 @@ static void make_tables(const struct cli_command *command, struct getopt_tables 
         bool takes = option->argument != NULL;
         tables->longs[i] = (struct option){
             option->name, takes ? required_argument : no_argument, NULL, LONG + (int)i};
+        if (option->former != NULL) {
+            tables->longs[former] = tables->longs[i];
+            tables->longs[former++].name = option->former;
+        }
         if (option->letter != 0)
             *letter++ = option->letter;
         if (option->letter != 0 && takes)
@@ -382,6 +388,8 @@ static void print_text(const struct cli_option *option, FILE *out)
     fputs(option->help, draft.out);
     if (option->describe != NULL)
         option->describe(draft.out);
+    if (option->former != NULL)
+        fprintf(draft.out, " (formerly --%s, which still works)", option->former);
     write_range(option, range, sizeof range);
     if (fallback != NULL)
         fprintf(draft.out, " (%s%sdefault: %s)", range, range[0] != '\0' ? "; " : "", fallback);
@@ -395,6 +403,7 @@ static void print_text(const struct cli_option *option, FILE *out)
 static void print_option(const struct cli_option *option, FILE *out)
 {
     char left[96];
+    const char *begin = terminal_begin(out, TERMINAL_HEADING), *end = terminal_end(out);
     char letter[5] = "    ";
     if (option->letter != 0)
         snprintf(letter, sizeof letter, "-%c, ", option->letter);
@@ -402,9 +411,9 @@ static void print_option(const struct cli_option *option, FILE *out)
              option->argument != NULL ? " " : "",
              option->argument != NULL ? option->argument : "");
     if (strlen(left) <= INDENT - 3)
-        fprintf(out, "  %-*s ", INDENT - 3, left);
+        fprintf(out, "  %s%-*s%s ", begin, INDENT - 3, left, end);
     else /* too long to have the description next to it */
-        fprintf(out, "  %s\n%*s", left, INDENT, "");
+        fprintf(out, "  %s%s%s\n%*s", begin, left, end, INDENT, "");
     print_text(option, out);
 }
 
@@ -420,7 +429,8 @@ static void print_lines(const char *text, int indent, FILE *out)
 
 static void cli_help(const struct cli_command *command, FILE *out)
 {
-    fprintf(out, "usage: %s ", command->name);
+    fprintf(out, "%susage:%s %s ", terminal_begin(out, TERMINAL_HEADING), terminal_end(out),
+            command->name);
     print_lines(command->usage, (int)strlen(command->name) + 8, out);
     fprintf(out, "\n\n%s\n\n", command->summary);
     for (size_t i = 0; i < command->count; i++)

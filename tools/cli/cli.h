@@ -36,6 +36,7 @@ struct cli_option {
     double least, most;         /* the range of a number, both included; MOST 0: no upper end */
     bool required;              /* the command line must have it */
     size_t count_at;            /* CLI_LIST: the size_t that counts */
+    const char *former;         /* an older name that is also taken; NULL: none */
     const char *initial;        /* the value without the option; NULL: what the caller set */
     const char *otherwise;      /* how the help calls the default, if not `initial` */
     const char *value;          /* CLI_LIST without an argument: what is added */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "traces/base/process/terminal.h"
 #include "traces/base/spelling.h"
 
 /* "hearth" or "hearth trace". */
@@ -20,11 +21,12 @@ static const char *word_for(const struct command_group *group)
 static void show_group(const struct command_group *group)
 {
     const char *word = group->name != NULL ? "SUBCOMMAND" : "COMMAND";
-    fputs("usage: ", stdout);
+    const char *begin = terminal_begin(stdout, TERMINAL_HEADING), *end = terminal_end(stdout);
+    printf("%susage:%s ", begin, end);
     print_name(group, stdout);
     printf(" %s [ARGUMENT]...\n\n%s\n\n", word, group->about);
     for (size_t i = 0; i < group->count; i++)
-        printf("  %-10s %s\n", group->parts[i].name, group->parts[i].help);
+        printf("  %s%-10s%s %s\n", begin, group->parts[i].name, end, group->parts[i].help);
     putchar('\n');
     print_name(group, stdout);
     printf(" %s --help shows its options.\n%s", word, group->more != NULL ? group->more : "");

@@ -7,9 +7,9 @@
 #include "tools/commands/accel_sim.h"
 #include "tools/commands/command.h"
 #include "tools/commands/option_help.h"
-#include "tools/commands/progress_line.h"
 #include "tools/commands/run_bounds.h"
 #include "tools/commands/run_summary.h"
+#include "tools/run/progress/progress_line.h"
 #include "tools/run/run.h"
 #include "tools/run/values/value_lists.h"
 #include "traces/base/process/heap.h"
@@ -114,6 +114,11 @@ static const struct cli_option table[] = {
      "issue, reasons of stalls and memory requests of each warp, for the viewers of Perfetto "
      "and Chrome; includes --cpi-stack",
      CLI_TEXT, AT(request.events)},
+    {0, "warps", NULL,
+     "write warps.csv: when each warp was issued, with its block, and retired, in cycles of "
+     "its "
+     "launch; not of blocks that a method inside the launch leaves out",
+     CLI_FLAG, AT(request.warps)},
     {0, "bounds", NULL,
      "also print a lower bound of each measured launch's cycles; reads the traces again",
      CLI_FLAG, AT(bounds)},

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "traces/base/process/host.h"
+#include "traces/base/process/terminal.h"
 
 static double percent(uint64_t part, uint64_t whole)
 {
@@ -39,7 +40,8 @@ void run_summary_print(const struct results *results, const char *folder)
     const struct sim_counters *c = &totals->counters;
     double cycles = totals->cycles > 0 ? (double)totals->cycles : 1;
     if (results_partial(results))
-        printf("%-14s stopped early (%s): only launches that finished\n", "PARTIAL",
+        printf("%s%-14s%s stopped early (%s): only launches that finished\n",
+               terminal_begin(stdout, TERMINAL_WARNING), "PARTIAL", terminal_end(stdout),
                results->stop_reason);
     printf("%-14s %" PRIu64, "launches", totals->launches);
     printf(totals->warm > 0 ? ", and %" PRIu64 " for warm-up\n" : "\n", totals->warm);

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "tools/commands/command.h"
-#include "tools/commands/progress_line.h"
 #include "tools/run/input_guard.h"
 #include "tools/run/plan/warm_plan.h"
+#include "tools/run/progress/progress_line.h"
 #include "tools/run/run.h"
 #include "tools/run/values/value_lists.h"
 #include "traces/base/files/output_files.h"
@@ -35,9 +35,9 @@ struct warm_work {
 #define LIST_AT(list, many) CLI_LIST_AT(struct warm_work, list, many)
 
 static const struct cli_option table[] = {
-    {0, "policy", "POLICY",
+    {0, "warm", "POLICY",
      "what is done for each measured launch, in a segment of its own unless said otherwise:",
-     CLI_TEXT, AT(policy), .required = true, .describe = warmup_describe},
+     CLI_TEXT, AT(policy), .required = true, .describe = warmup_describe, .former = "policy"},
     {'o', "output", "PLAN",
      "the plan to write; states of checkpoint and nsl go to PLAN.states; "
      "\"-\" is standard output, for policies without states",
@@ -64,7 +64,7 @@ static const struct cli_option table[] = {
 
 static const struct cli_command command = {
     "hearth warm",
-    "WORKLOAD|PLAN --policy POLICY -o PLAN [OPTION]...",
+    "WORKLOAD|PLAN --warm POLICY -o PLAN [OPTION]...",
     "Writes a plan that measures the same launches, and brings the state of the caches\n"
     "to each of them first.",
     table,
@@ -88,7 +88,7 @@ static int check(const struct warm_work *work, struct error *err)
         return -1;
     if (warmup.correction != NULL)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "--policy %s: a correction is applied to results, never to a plan: "
+                         "--warm %s: a correction is applied to results, never to a plan: "
                          "use hearth run --warm %s",
                          work->policy, work->policy);
     if (is_stdout(work) && warmup.policy != NULL && warmup.policy->states)

@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,4 +93,14 @@ char *kernel_title_brief(const char *full)
     if (strlen(brief) > KERNEL_TITLE_BRIEF)
         strcpy(brief + KERNEL_TITLE_BRIEF - 3, "...");
     return brief;
+}
+
+void kernel_title_copy(const char *name, bool brief, char *text, size_t size)
+{
+    char *full = kernel_title_full(name);
+    char *shown = full != NULL && brief ? kernel_title_brief(full) : full;
+    snprintf(text, size, "%s", shown != NULL ? shown : name);
+    if (shown != full)
+        free(shown);
+    free(full);
 }

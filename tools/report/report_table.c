@@ -7,6 +7,7 @@
 #include "tools/report/kernel_title.h"
 #include "tools/report/page.h"
 #include "traces/base/csv/csv_file.h"
+#include "traces/base/process/terminal.h"
 #include "traces/base/visible.h"
 
 double report_table_percent(double part, double whole)
@@ -177,7 +178,8 @@ void report_table_write_text(const struct report_table *sheet, FILE *out)
 {
     struct shape shapes[REPORT_TABLE_COLUMNS];
     find_shapes(sheet, shapes);
-    for (size_t r = 0; r <= report_table_rows(sheet); r++)
+    for (size_t r = 0; r <= report_table_rows(sheet); r++) {
+        fputs(r == 0 ? terminal_begin(out, TERMINAL_HEADING) : "", out);
         for (size_t c = 0; c < sheet->width; c++) {
             bool last = c + 1 == sheet->width;
             const char *text =
@@ -186,8 +188,10 @@ void report_table_write_text(const struct report_table *sheet, FILE *out)
             int pad = (int)strlen(text) < width ? width - (int)strlen(text) : 0;
             fprintf(out, "%*s", shapes[c].numeric ? pad : 0, "");
             visible_print(text, out);
-            fprintf(out, "%*s%s", shapes[c].numeric ? 0 : pad, "", last ? "\n" : "  ");
+            fprintf(out, "%*s%s", shapes[c].numeric ? 0 : pad, "", last ? "" : "  ");
         }
+        fprintf(out, "%s\n", r == 0 ? terminal_end(out) : "");
+    }
 }
 
 void report_table_write_json(const struct report_table *sheet, struct json *json)

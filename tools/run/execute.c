@@ -1,5 +1,6 @@
 #include "tools/run/running_intra.h"
 
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -139,6 +140,24 @@ static void on_event(void *data, const struct sim_event *event)
     event_file_take(running->execution->events, event);
 }
 
+/* A line of warps.csv; a method inside the launch may watch, too. */
+static void on_warp_ended(void *data, const struct sim_block *block)
+{
+    const struct running *running = data;
+    if (running->inside.warp_ended != NULL)
+        running->inside.warp_ended(running->inside.data, block);
+    fprintf(running->execution->warps,
+            "%" PRIu64 ",%" PRIu64 ",%" PRIu32 ",%" PRIu64 ",%" PRIu64 "\n",
+            running->row->launch, block->order, block->sm, block->begin, block->end);
+}
+
+/* Whether the launch is measured in detail, and its warps are to be written. */
+static bool has_warps(const struct running *running)
+{
+    return running->execution->warps != NULL && running->row->role == PLAN_MEASURE &&
+           running->row->mode == PLAN_DETAILED;
+}
+
 /* Whether the events of the launch are to be written. */
 static bool has_events(const struct running *running)
 {
@@ -195,6 +214,8 @@ static int run_kernel(struct running *running, const struct plan_launch *launch,
     double began = host_seconds();
     if (!running_intra_begin(running, launch, kernel, &hooks))
         return -1;
+    if (has_warps(running))
+        hooks.warp_ended = on_warp_ended;
     bool functional = launch->mode == PLAN_FUNCTIONAL;
     int result = functional ? sim_functional(running->sim, kernel, &hooks, &row->result, err)
                             : sim_launch(running->sim, kernel, &hooks, &row->result, err);

@@ -4,6 +4,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "sim/sim.h"
 #include "tools/run/events/event_file.h"
@@ -30,6 +31,7 @@ struct execution {
     struct run_limits limits;
     struct progress *progress;
     uint64_t intervals;        /* cycles per interval to be stored in rows; 0: none */
+    FILE *warps;               /* warps.csv, with one job only; NULL: none */
     struct event_file *events; /* of a launch, with one job only; NULL: none */
     /* Called with the row of each launch that has ended, including launches of an earlier
      * process, in the order of the plan. For segments that are executed in order. NULL: not

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/base/process/terminal.h"
 #include "traces/base/visible.h"
 
 #define MOST 64 /* more than anybody reads */
@@ -41,7 +42,8 @@ void notes_move(struct notes *notes, struct notes *from)
 
 static void write_note(const char *text, uint64_t count, FILE *out)
 {
-    fputs("hearth: note: ", out);
+    fprintf(out, "%shearth: note:%s ", terminal_begin(out, TERMINAL_WARNING),
+            terminal_end(out));
     visible_print(text, out);
     if (count > 1)
         fprintf(out, " (%" PRIu64 " times)", count);
@@ -66,7 +68,8 @@ void notes_write(const struct notes *notes, FILE *out)
     for (size_t i = 0; i < notes->count; i++)
         write_note(notes->items[i].text, notes->items[i].count, out);
     if (notes->left_out > 0)
-        fprintf(out, "hearth: note: and %zu more\n", notes->left_out);
+        fprintf(out, "%shearth: note:%s and %zu more\n", terminal_begin(out, TERMINAL_WARNING),
+                terminal_end(out), notes->left_out);
 }
 
 void notes_print(const struct notes *notes)

@@ -17,6 +17,8 @@ struct progress_now {
     double share;          /* share of all warps that are finished, 0 to 1 */
     double rate;           /* warp instructions per second so far */
     double left;           /* seconds; negative: unknown */
+    bool among;            /* the run is one of several, as in a study; then: */
+    double all_left;       /* seconds of this run and those that follow; negative: unknown */
 };
 
 /* TAKE is called a few times a second, by one thread at a time; and with NULL at the end if it

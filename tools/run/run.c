@@ -38,6 +38,7 @@ struct run {
     unsigned threads; /* per job */
     struct output_folder folder;
     struct event_file events; /* of the request's `events` */
+    FILE *warps;              /* warps.csv, while it is written; NULL: none */
     char date[32];            /* of the start */
     struct identity identity;
     struct journal journal;
@@ -133,6 +134,9 @@ static int check_overlap(const struct run *run, struct error *err)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "--trace-events: not of launches that overlap "
                          "(gpgpu_concurrent_kernel_sm)");
+    if (run->request->warps)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "--warps: not of launches that overlap (gpgpu_concurrent_kernel_sm)");
     return 0;
 }
 
@@ -142,7 +146,8 @@ static unsigned choose_jobs(const struct run *run, unsigned jobs)
 {
     const struct run_limits limits = run_limits_of(&run->results->config->options);
     size_t segments = run->segments.count > 0 ? run->segments.count : 1;
-    bool in_order = run_limits_any(&limits) || run->request->events != NULL;
+    bool in_order =
+        run_limits_any(&limits) || run->request->events != NULL || run->request->warps;
     if (in_order || segments < jobs)
         return in_order ? 1 : (unsigned)segments;
     return jobs;
@@ -202,10 +207,13 @@ static const char *compare_results(struct run *run)
     return other;
 }
 
-/* Reads the request's `events`. */
+/* Reads the request's `events`, and checks its `warps`. */
 static int take_events(struct run *run, struct error *err)
 {
     const struct run_request *request = run->request;
+    if (request->warps && request->resume)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "--warps: not with --resume, which may find launches finished");
     if (request->events == NULL)
         return 0;
     if (request->resume)
@@ -214,6 +222,21 @@ static int take_events(struct run *run, struct error *err)
                          "finished");
     return event_spec_parse(request->events, sim_config_sms(run->results->config),
                             &run->events.spec, err);
+}
+
+/* Opens the files of what is watched. */
+static int open_watched(struct run *run, struct error *err)
+{
+    if (run->request->events != NULL &&
+        (run->events.out = output_folder_open(&run->folder, "events.json", err)) == NULL)
+        return -1;
+    if (!run->request->warps)
+        return 0;
+    run->warps = output_folder_open(&run->folder, "warps.csv", err);
+    if (run->warps == NULL)
+        return -1;
+    fputs("launch,block,sm,issue,retire\n", run->warps);
+    return 0;
 }
 
 /* Opens the folder of the results, and finds what an earlier run left to resume: complete
@@ -242,10 +265,9 @@ static int open_results(struct run *run, struct error *err)
         return error_set(err, ERROR_USAGE, output, 0, 0,
                          "the results have another %s; run without --resume to replace them",
                          other);
-    if (run->request->events == NULL)
+    if (run->request->events == NULL && !run->request->warps)
         return take_journal(run, err);
-    run->events.out = output_folder_open(&run->folder, "events.json", err);
-    return run->events.out != NULL ? 0 : -1; /* without a journal: it is not resumed */
+    return open_watched(run, err); /* without a journal: it is not resumed */
 }
 
 /* PATH with SUFFIX, absolute, as plans name folders of states. NULL with ERR filled. */
@@ -371,11 +393,13 @@ static void simulate(struct run *run)
         .limits = run_limits_of(&config->options),
         .progress = &progress,
         .intervals = run->request->intervals,
+        .warps = run->warps,
         .events = run->events.out != NULL ? &run->events : NULL,
         .launched = tells ? on_launched : NULL,
         .data = run,
-        .journal =
-            run->request->output != NULL && run->events.out == NULL ? &run->journal : NULL,
+        .journal = run->request->output != NULL && run->events.out == NULL && run->warps == NULL
+                       ? &run->journal
+                       : NULL,
     };
     input_count(&run->input, &run->planned, &warps);
     if (run->hooks->begun != NULL)
@@ -485,6 +509,13 @@ static int close_events(struct run *run, struct error *err)
     return 0;
 }
 
+static int close_warps(struct run *run, struct error *err)
+{
+    FILE *out = run->warps;
+    run->warps = NULL;
+    return out != NULL ? output_folder_close(&run->folder, out, err) : 0;
+}
+
 static int write_results(struct run *run, struct error *err)
 {
     const struct results_about about = {
@@ -499,7 +530,7 @@ static int write_results(struct run *run, struct error *err)
         .jobs = run->jobs.count,
         .threads = run->threads,
     };
-    if (close_events(run, err) < 0)
+    if (close_events(run, err) < 0 || close_warps(run, err) < 0)
         return -1;
     return results_writer_write(&run->folder, run->results, &about, err);
 }
@@ -595,6 +626,8 @@ static void finish(struct run *run)
     journal_finish(&run->journal);
     if (run->events.out != NULL)
         fclose(run->events.out);
+    if (run->warps != NULL)
+        fclose(run->warps);
     event_file_finish(&run->events);
     output_folder_finish(&run->folder);
     segments_finish(&run->segments);

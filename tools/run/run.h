@@ -61,6 +61,8 @@ struct run_request {
     const char *events; /* LAUNCH[:SM[:FROM-TO]] of event_spec_parse(): what an SM does in that
                            launch, the first time that it is measured in detail, is written
                            to events.json in `output`; NULL: nothing */
+    bool warps; /* when warps of measured, detailed launches are issued and retire is written to
+                   warps.csv in `output`; not with `resume` */
     bool allow_outside; /* !save lines of the plan's file may name files outside its folder */
     bool catch_signals; /* SIGINT and SIGTERM end the run, and finished launches are
                            written */

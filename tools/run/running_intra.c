@@ -130,4 +130,5 @@ void running_intra_finish(struct running *running)
 {
     intra_destroy(running->intra);
     running->intra = NULL;
+    running->inside = (struct sim_hooks){0};
 }

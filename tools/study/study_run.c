@@ -6,7 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tools/run/progress/progress_line.h"
 #include "traces/base/draft.h"
+#include "traces/base/process/host.h"
 #include "traces/base/process/stop.h"
 #include "traces/base/visible.h"
 
@@ -46,6 +48,7 @@ static int study_request_init(struct study_request *of, const struct study_optio
         .set_count = sets,
         .flush = run->flush != NULL ? run->flush : options->flush,
         .warm = run->policy,
+        .intra = run->intra,
         .launches = options->launches,
         .checkpoint = 60,
         .jobs = options->jobs,
@@ -151,24 +154,65 @@ int study_stopped(const struct study_run_count *count, struct error *err)
     return stop_code();
 }
 
+/* The line of a run among those of its study. */
+struct study_progress {
+    struct progress_hook line;
+    const struct study_run_count *count;
+    double begun; /* on the clock of host_seconds() */
+};
+
+/* The following runs are expected to take what those before took, or else this one. */
+static void tell(void *data, const struct progress_now *now)
+{
+    const struct study_progress *progress = data;
+    const struct study_run_count *count = progress->count;
+    if (now == NULL) {
+        progress->line.take(progress->line.data, NULL);
+        return;
+    }
+    struct progress_now among = *now;
+    double own = host_seconds() - progress->begun + now->left;
+    double each = count->timed > 0 ? count->seconds / (double)count->timed : own;
+    size_t more = count->all > count->done ? count->all - count->done - 1 : 0;
+    among.among = true;
+    among.all_left = now->left < 0 ? -1 : now->left + each * (double)more;
+    progress->line.take(progress->line.data, &among);
+}
+
 /* Executes REQUEST, resuming it if possible. */
-static int execute(struct run_request *request, bool redone, struct results *results,
-                   struct error *err)
+static int execute(struct run_request *request, bool redone, const struct run_hooks *hooks,
+                   struct results *results, struct error *err)
 {
     request->resume = true;
-    int code = run_execute(request, NULL, results, err);
+    int code = run_execute(request, hooks, results, err);
     /* Results of another plan; any other usage error will be reported again at once. */
     if (code < 0 && err->kind == ERROR_USAGE && redone) {
         results_finish(results);
         *err = (struct error){0};
         request->resume = false;
-        code = run_execute(request, NULL, results, err);
+        code = run_execute(request, hooks, results, err);
+    }
+    return code;
+}
+
+/* Executes REQUEST for RUN, and adds its time to COUNT. */
+static int execute_timed(const struct study_options *options, const struct study_run *run,
+                         struct run_request *request, struct study_run_count *count,
+                         struct results *results, struct error *err)
+{
+    struct study_progress progress = {progress_line(options->quiet), count, host_seconds()};
+    const struct run_hooks hooks = {&progress, progress.line.take != NULL ? tell : NULL, NULL,
+                                    NULL};
+    int code = execute(request, run->redone, &hooks, results, err);
+    if (code == 0 && !results->complete) {
+        count->timed++;
+        count->seconds += host_seconds() - progress.begun;
     }
     return code;
 }
 
 int study_run_execute(const struct study_options *options, const struct study_run *run,
-                      struct results *results, struct error *err)
+                      struct study_run_count *count, struct results *results, struct error *err)
 {
     char *folder = folder_of(options, study_run_name(run));
     struct study_request of = {0};
@@ -177,7 +221,7 @@ int study_run_execute(const struct study_options *options, const struct study_ru
         folder == NULL ? error_no_memory(err) : study_request_init(&of, options, run, err);
     if (code == 0) {
         of.request.output = folder;
-        code = execute(&of.request, run->redone, results, err);
+        code = execute_timed(options, run, &of.request, count, results, err);
     }
     if (results->report != NULL)
         fputs(results->report, stderr);

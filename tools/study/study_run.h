@@ -15,6 +15,7 @@ struct study_run {
                                 name */
     const struct plan *plan; /* NULL: the workload, which is the study's operand */
     const char *policy;      /* NULL: no --warm */
+    const char *intra;       /* method inside launches, with a policy; NULL: none */
     const char *config;      /* in addition to the study's; NULL: none */
     const char *flush;       /* NULL: the study's */
     const char *sets[STUDY_RUN_SETS]; /* additional options, NULL-terminated if there are
@@ -26,6 +27,8 @@ struct study_run {
 /* The progress of a study, for the line that shows it. */
 struct study_run_count {
     size_t done, all;
+    size_t timed;   /* runs that this process simulated to their end */
+    double seconds; /* what they took */
 };
 
 /* The name of its folder, before special characters are replaced. */
@@ -43,10 +46,13 @@ int study_stopped(const struct study_run_count *count, struct error *err);
 struct study_run study_run_plain(const struct study_options *options,
                                  const struct study_run *run);
 
-/* Executes RUN, or reads its results if its folder already has them. RESULTS (which the caller
- * finishes in any case) get rows, configuration and seconds. Returns 0, a higher exit code if
- * it was stopped, or -1; then ERR is filled. */
+/* Executes RUN, or reads its results if its folder already has them. On a terminal a line shows
+ * the progress, with the time left of RUN and of all runs; COUNT, whose `done` is the number of
+ * runs before RUN, gets the time of RUN. RESULTS (which the caller finishes in any case) get
+ * rows, configuration and seconds. Returns 0, a higher exit code if it was stopped, or -1; then
+ * ERR is filled. */
 int study_run_execute(const struct study_options *options, const struct study_run *run,
-                      struct results *results, struct error *err);
+                      struct study_run_count *count, struct results *results,
+                      struct error *err);
 
 #endif

@@ -4,6 +4,7 @@
 #include "tools/commands/command.h"
 #include "tools/commands/diff/diff_check.h"
 #include "tools/commands/diff/diff_tables.h"
+#include "traces/base/process/terminal.h"
 
 struct diff {
     bool check;
@@ -68,7 +69,8 @@ static const struct cli_command command = {
 static void print(void *data, const struct report_table *sheet, const char *more)
 {
     bool *begun = data;
-    printf("%s%s\n", *begun ? "\n" : "", sheet->title);
+    printf("%s%s%s%s\n", *begun ? "\n" : "", terminal_begin(stdout, TERMINAL_HEADING),
+           sheet->title, terminal_end(stdout));
     report_table_write_text(sheet, stdout);
     if (more[0] != '\0')
         puts(more);

@@ -2,9 +2,9 @@
 #include <inttypes.h>
 #include <unistd.h>
 
-#include "tools/commands/progress_line.h"
 #include "tools/commands/trace/footprint_sum.h"
 #include "tools/commands/trace/trace.h"
+#include "tools/run/progress/progress_line.h"
 #include "tools/study/footprint/footprint.h"
 #include "traces/base/visible.h"
 

@@ -74,8 +74,10 @@ int state_file_restore(struct sim *sim, const char *path, struct error *err)
                          "is no file: states are read from files");
     FILE *in = fopen(path, "rb");
     if (in == NULL && errno == ENOENT)
-        return error_set(err, ERROR_TRACE, path, 0, 0,
-                         "there is no such file: the plan restores a state that nobody saved");
+        return error_set(
+            err, ERROR_TRACE, path, 0, 0,
+            "there is no such state: states of a plan lie in PLAN.states beside it; "
+            "copy them with it, or make both again with hearth warm");
     if (in == NULL)
         return error_set(err, ERROR_TRACE, path, 0, 0, "%s", strerror(errno));
     int result = sim_restore(sim, in, path, err);

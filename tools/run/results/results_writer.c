@@ -187,6 +187,7 @@ static const struct file {
     {"activity.csv", write_activity},
     {"correction.csv", write_corrections},
     {"events.json", NULL}, /* written during the run */
+    {"warps.csv", NULL},   /* likewise */
     {"run.json", write_run},
 };
 
@@ -257,9 +258,9 @@ static bool is_wanted(const struct file *file, const struct results *results,
 static int write_files(struct output_folder *folder, const struct results *results,
                        const struct results_about *about, struct error *err)
 {
-    static const char *const stale[] = {
-        "deadlock.txt", "intervals.csv",  "schedulers.csv", "parts.csv",
-        "activity.csv", "correction.csv", "events.json",    NULL};
+    static const char *const stale[] = {"deadlock.txt", "intervals.csv", "schedulers.csv",
+                                        "parts.csv",    "activity.csv",  "correction.csv",
+                                        "events.json",  "warps.csv",     NULL};
     size_t count = sizeof files / sizeof files[0];
     for (size_t i = 0; i < count; i++) {
         if (!is_wanted(&files[i], results, about))

@@ -1,4 +1,5 @@
 #include "tools/study/cold_start/cold_hardware.h"
+#include "tools/report/kernel_title.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -55,8 +56,9 @@ static int simulate(const struct study_options *options, const char *name, bool 
     snprintf(folder, sizeof folder, "%s%s", name, cold ? ".cold" : ""); /* names have no dot */
     const struct study_run run = {.name = folder, .flush = cold ? "all" : NULL};
     study_run_tell(options, &run, count);
+    code = study_run_execute(options, &run, count, results, err);
     count->done++;
-    return study_run_execute(options, &run, results, err);
+    return code;
 }
 
 static double cycles_of(const struct row *row)
@@ -150,25 +152,28 @@ static double simulated_cost(const struct cold_launch *launch)
 static int write_scatter(const struct cold_hardware *hardware, FILE *page)
 {
     struct scatter_point *points = calloc(hardware->count + 1, sizeof *points);
-    if (points == NULL)
-        return -1;
-    for (size_t i = 0; i < hardware->count; i++) {
+    char(*labels)[256] = calloc(hardware->count + 1, sizeof *labels);
+    bool good = points != NULL && labels != NULL;
+    for (size_t i = 0; i < hardware->count && good; i++) {
         const struct cold_launch *launch = &hardware->launches[i];
         points[i] = (struct scatter_point){
             .x = measured_cost(launch),
             .y = simulated_cost(launch),
             .group = hardware->programs[launch->program],
-            .label = launch->measured->kernel,
+            .label = labels[i],
         };
+        kernel_title_copy(launch->measured->kernel, false, labels[i], sizeof labels[i]);
     }
-    scatter_write(&(struct scatter){.title = "Cold over warm cycles of each launch",
-                                    .x_label = "measured",
-                                    .y_label = "simulated",
-                                    .points = points,
-                                    .count = hardware->count},
-                  page);
+    if (good)
+        scatter_write(&(struct scatter){.title = "Cold over warm cycles of each launch",
+                                        .x_label = "measured",
+                                        .y_label = "simulated",
+                                        .points = points,
+                                        .count = hardware->count},
+                      page);
     free(points);
-    return 0;
+    free(labels);
+    return good ? 0 : -1;
 }
 
 static double difference(const struct cold_launch *launch)

@@ -34,10 +34,11 @@ struct cold_start_work {
 static const struct cli_option table[] = {
     STUDY_COMMON(struct cold_start_work, cold.options),
     STUDY_LAUNCHES(struct cold_start_work, cold.options),
-    {0, "policies", "LIST",
+    {0, "warm", "LIST",
      "policies of hearth run --warm in addition to none and full, separated by "
      "commas",
-     CLI_TEXT, AT(cold.policies), .initial = POLICIES, .values = warmup_describe},
+     CLI_TEXT, AT(cold.policies), .initial = POLICIES, .values = warmup_describe,
+     .former = "policies"},
     {0, "reach", "LIST", "launches to go back in memory:K and functional:K", CLI_TEXT,
      AT(cold.reach), .initial = REACH},
     {0, "noise", "N", "starting phases over which each launch's noise is measured; 0: none",
@@ -112,7 +113,7 @@ static int read_policies(struct cold_start *cold, struct error *err)
     cold->names = strdup(cold->policies);
     if (cold->names == NULL)
         return error_no_memory(err);
-    long count = study_cut(cold->names, names, COLD_START_POLICIES - 1, "--policies", err);
+    long count = study_cut(cold->names, names, COLD_START_POLICIES - 1, "--warm", err);
     if (count < 0 || add_policy(cold, "none", err) != 0)
         return -1;
     for (long i = 0; i < count; i++)
@@ -153,7 +154,7 @@ static int make_run(struct cold_start *cold, const struct study_run *run, struct
         return error_no_memory(err);
     cold->done[cold->done_count++] = done;
     snprintf(done->name, sizeof done->name, "%s", study_run_name(run));
-    int code = study_run_execute(&cold->options, run, &results, err);
+    int code = study_run_execute(&cold->options, run, &cold->count, &results, err);
     if (code == 0)
         code = run_measures_init(&done->measures, &results, err);
     results_finish(&results);

@@ -128,7 +128,7 @@ static int simulate(struct correlate *correlate, const struct correlate_program 
     if (code != 0)
         return code;
     study_run_tell(&options, &run, &correlate->count);
-    code = study_run_execute(&options, &run, results, err);
+    code = study_run_execute(&options, &run, &correlate->count, results, err);
     correlate->count.done++;
     if (code == -1 && err->kind == ERROR_SIMULATION) {
         notes_say("%s: %s", program->name, err->text);

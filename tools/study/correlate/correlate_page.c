@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/stats/counters.h"
+#include "tools/report/kernel_title.h"
 #include "tools/report/page.h"
 #include "tools/report/scatter.h"
 #include "tools/study/correlate/correlate.h"
@@ -116,22 +117,36 @@ static void write_worst(struct spot *spots, size_t count, FILE *page)
 
 /* ---- charts ------------------------------------------------------------ */
 
+/* What a point of the scatter is called. */
+struct names {
+    char kernel[KERNEL_TITLE_BRIEF + 1], label[512];
+};
+
+static void name_spot(const struct spot *spot, struct names *names)
+{
+    const struct measured_launch *measured = spot->item->measured;
+    char full[256];
+    kernel_title_copy(measured->kernel, true, names->kernel, sizeof names->kernel);
+    kernel_title_copy(measured->kernel, false, full, sizeof full);
+    snprintf(names->label, sizeof names->label,
+             "%.100s launch %lu: %.0f cycles measured, %.0f simulated, %s", spot->program->name,
+             (unsigned long)measured->launch, measured->cycles, spot->simulated, full);
+}
+
 static int write_scatter(const struct correlate *correlate, const struct spot *spots,
                          size_t count, FILE *page)
 {
     struct scatter_point *points = calloc(count + 1, sizeof *points);
-    char(*labels)[256] = calloc(count + 1, sizeof *labels);
-    bool good = points != NULL && labels != NULL;
+    struct names *names = calloc(count + 1, sizeof *names);
+    bool good = points != NULL && names != NULL;
     for (size_t i = 0; i < count && good; i++) {
         const struct measured_launch *measured = spots[i].item->measured;
-        snprintf(labels[i], sizeof labels[i], "%s launch %lu %.120s: %.0f measured, %.0f",
-                 spots[i].program->name, (unsigned long)measured->launch, measured->kernel,
-                 measured->cycles, spots[i].simulated);
+        name_spot(&spots[i], &names[i]);
         points[i] = (struct scatter_point){
             .x = measured->cycles,
             .y = spots[i].simulated,
-            .group = correlate->program_count > 1 ? spots[i].program->name : measured->kernel,
-            .label = labels[i]};
+            .group = correlate->program_count > 1 ? spots[i].program->name : names[i].kernel,
+            .label = names[i].label};
     }
     if (good)
         scatter_write(&(struct scatter){.title = "Cycles of each launch",
@@ -141,7 +156,7 @@ static int write_scatter(const struct correlate *correlate, const struct spot *s
                                         .count = count},
                       page);
     free(points);
-    free(labels);
+    free(names);
     return good ? 0 : -1;
 }
 

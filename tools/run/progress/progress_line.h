@@ -1,6 +1,6 @@
 /* The line on a terminal that shows the progress of a run. */
-#ifndef HEARTH_TOOLS_COMMANDS_PROGRESS_LINE_H
-#define HEARTH_TOOLS_COMMANDS_PROGRESS_LINE_H
+#ifndef HEARTH_TOOLS_RUN_PROGRESS_PROGRESS_LINE_H
+#define HEARTH_TOOLS_RUN_PROGRESS_PROGRESS_LINE_H
 
 #include "tools/run/run.h"
 
