@@ -60,6 +60,18 @@ static double last(const struct hearth_gpu *of, const char *name)
     return hearth_number(results, hearth_launches(results) - 1, hearth_find_column(name));
 }
 
+/* Warps of each block of the last launch. */
+static double last_warps(const struct hearth_gpu *of)
+{
+    char text[HEARTH_TEXT];
+    unsigned x, y, z;
+    const struct hearth_results *results = hearth_gpu_results(of);
+    const char *block =
+        hearth_text(results, hearth_launches(results) - 1, hearth_find_column("block"), text);
+    ck_assert_int_eq(sscanf(block, "%ux%ux%u", &x, &y, &z), 3);
+    return (x * y * z + 31) / 32;
+}
+
 static void expect_same_rows(const struct hearth_results *a, const struct hearth_results *b)
 {
     char texts[2][HEARTH_TEXT];
@@ -143,6 +155,56 @@ START_TEST(hooks_see_and_choose_blocks)
     ck_assert_uint_eq(seen.begun, blocks);
     ck_assert_uint_eq(seen.ended, blocks - (blocks + 2) / 4); /* those that were not skipped */
     ck_assert(last(gpu, "warp_insts") < 0.6 * all);
+}
+END_TEST
+
+/* What warps did. */
+struct warps {
+    uint64_t ended, issued, lanes, last;
+};
+
+static void on_warp(void *data, const struct hearth_block *block)
+{
+    struct warps *warps = data;
+    ck_assert_uint_gt(block->end, block->begin);
+    warps->ended++;
+}
+
+static void on_issue(void *data, const struct hearth_issue *issue)
+{
+    struct warps *warps = data;
+    ck_assert_uint_ge(issue->cycle, warps->last);
+    ck_assert_str_ne(issue->opcode, "");
+    ck_assert_uint_eq(issue->pc % 16, 0);
+    warps->last = issue->cycle;
+    warps->issued++;
+    warps->lanes += (uint64_t)__builtin_popcount(issue->lanes);
+}
+
+/* The SMs together issue what the launch counts, and each warp retires once. */
+START_TEST(hooks_see_warps)
+{
+    const struct hearth_request request = {
+        .sets = (const char *const[]){"gpgpu_n_clusters=2"}, .set_count = 1, .threads = 1};
+    struct hearth_gpu *small = hearth_gpu_create(&request, &err);
+    struct warps warps = {0};
+    struct hearth_launch_hooks hooks = {.data = &warps, .issued = on_issue};
+    ck_assert_ptr_nonnull(small);
+    for (hooks.issued_sm = 0; hooks.issued_sm < 2; hooks.issued_sm++) {
+        warps.last = 0;
+        hearth_gpu_reset(small);
+        launch(small, 1, HEARTH_DETAILED, &hooks);
+    }
+    ck_assert_uint_gt(warps.issued, 0);
+    ck_assert(last(small, "warp_insts") == (double)warps.issued);
+    ck_assert(last(small, "thread_insts") == (double)warps.lanes);
+    ck_assert(hearth_gpu_launch(small, workload, item_of(1), HEARTH_DETAILED, &hooks, &err) ==
+              HEARTH_USAGE);
+    ck_assert_ptr_nonnull(strstr(err.text, "no SM 2"));
+    hooks = (struct hearth_launch_hooks){.data = &warps, .warp_ended = on_warp};
+    launch(small, 1, HEARTH_DETAILED, &hooks);
+    ck_assert(last(small, "blocks") * last_warps(small) == (double)warps.ended);
+    hearth_gpu_destroy(small);
 }
 END_TEST
 
@@ -231,6 +293,7 @@ int main(int argc, char **argv)
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, all_launches_are_those_of_a_run);
     tcase_add_test(tests, hooks_see_and_choose_blocks);
+    tcase_add_test(tests, hooks_see_warps);
     tcase_add_test(tests, hooks_stop_a_launch);
     tcase_add_test(tests, states_warm_another_gpu);
     tcase_add_test(tests, memory_mode_has_fewer_instructions);

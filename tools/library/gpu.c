@@ -24,6 +24,7 @@ struct hearth_gpu {
     struct sim *sim;
     uint64_t counters[sizeof(struct sim_counters) / sizeof(uint64_t)]; /* of an interval */
     const struct hearth_launch_hooks *hooks; /* of the running launch */
+    struct trace_kernel *kernel;             /* the same */
 };
 
 /* ---- creation ---------------------------------------------------------- */
@@ -117,6 +118,33 @@ static void on_block_ended(void *data, const struct sim_block *block)
     hooks->block_ended(hooks->data, &seen);
 }
 
+static void on_warp_ended(void *data, const struct sim_block *block)
+{
+    const struct hearth_launch_hooks *hooks = ((struct hearth_gpu *)data)->hooks;
+    const struct hearth_block seen = translate(block);
+    hooks->warp_ended(hooks->data, &seen);
+}
+
+static void on_sm_event(void *data, const struct sim_event *event)
+{
+    const struct hearth_gpu *gpu = data;
+    uint32_t count;
+    const struct trace_inst *insts = trace_kernel_insts(gpu->kernel, &count);
+    if (event->kind != SIM_EVENT_ISSUE || event->inst >= count)
+        return;
+    const struct trace_inst *inst = &insts[event->inst];
+    const struct hearth_issue seen = {
+        .cycle = event->begin,
+        .block = event->block,
+        .warp = event->warp,
+        .scheduler = event->scheduler,
+        .lanes = event->mask,
+        .pc = inst->pc,
+        .opcode = trace_kernel_opcode(gpu->kernel, inst),
+    };
+    gpu->hooks->issued(gpu->hooks->data, &seen);
+}
+
 static void on_interval_ended(void *data, const struct sim_interval *interval)
 {
     struct hearth_gpu *gpu = data;
@@ -138,6 +166,9 @@ static struct sim_hooks make_hooks(struct hearth_gpu *gpu,
         .block_ended = gpu->hooks->block_ended != NULL ? on_block_ended : NULL,
         .interval_ended = gpu->hooks->interval_ended != NULL ? on_interval_ended : NULL,
         .interval = gpu->hooks->interval_ended != NULL ? gpu->hooks->interval : 0,
+        .warp_ended = gpu->hooks->warp_ended != NULL ? on_warp_ended : NULL,
+        .sm_event = gpu->hooks->issued != NULL ? on_sm_event : NULL,
+        .events = {gpu->hooks->issued_sm, 0, UINT64_MAX},
     };
 }
 
@@ -163,6 +194,7 @@ static int simulate(struct hearth_gpu *gpu, struct trace_kernel *kernel, uint64_
     struct rows *rows = &gpu->results->results.rows;
     const struct sim_hooks inner = make_hooks(gpu, hooks);
     const double began = host_seconds();
+    gpu->kernel = kernel;
     if (rows_begin(rows, &row, trace_kernel_header(kernel), "1", err) != 0)
         return -1;
     row.launch = number;
@@ -204,6 +236,11 @@ static int launch(struct hearth_gpu *gpu, const struct hearth_workload *workload
     return result;
 }
 
+static uint64_t count_sms(const struct hearth_gpu *gpu)
+{
+    return sim_config_sms(gpu->results->results.config);
+}
+
 enum hearth_status hearth_gpu_launch(struct hearth_gpu *gpu,
                                      const struct hearth_workload *workload, size_t index,
                                      enum hearth_mode mode,
@@ -216,6 +253,9 @@ enum hearth_status hearth_gpu_launch(struct hearth_gpu *gpu,
                   index);
     else if (mode > HEARTH_FUNCTIONAL)
         error_set(&err, ERROR_USAGE, NULL, 0, 0, "there is no mode %d", (int)mode);
+    else if (hooks != NULL && hooks->issued != NULL && hooks->issued_sm >= count_sms(gpu))
+        error_set(&err, ERROR_USAGE, NULL, 0, 0, "there is no SM %u, only 0 to %u",
+                  hooks->issued_sm, (unsigned)count_sms(gpu) - 1);
     else
         launch(gpu, workload, index, (enum plan_mode)mode, hooks, &err);
     return inner_report(to, &err);

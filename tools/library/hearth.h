@@ -193,6 +193,16 @@ struct hearth_interval {
     uint64_t begin, end;      /* core cycles since the launch began; END is not in it */
     const uint64_t *counters; /* hearth_counters() of them; only until the hook returns */
 };
+/* An instruction that a warp issued. */
+struct hearth_issue {
+    uint64_t cycle;     /* core cycles since the launch began */
+    uint64_t block;     /* the order of the warp's block in the trace */
+    uint32_t warp;      /* its place in the SM; a place serves several warps in turn */
+    uint32_t scheduler; /* of the SM, from 0 */
+    uint32_t lanes;     /* a bit for each active thread */
+    uint32_t pc;
+    const char *opcode; /* as in the trace; only until the hook returns */
+};
 /* The counters of an interval, in their order. */
 HEARTH_API size_t hearth_counters(void);
 /* INDEX: below hearth_counters(). */
@@ -215,6 +225,13 @@ struct hearth_launch_hooks {
     /* After each INTERVAL cycles, and at the end. Not in HEARTH_FUNCTIONAL. */
     void (*interval_ended)(void *data, const struct hearth_interval *interval);
     uint64_t interval; /* cycles; 0: no intervals */
+    /* After a warp has retired: the block of the warp, whose `end` is that of the warp. In one
+     * order with block_ended(), a block's warps first. Not in HEARTH_FUNCTIONAL. */
+    void (*warp_ended)(void *data, const struct hearth_block *block);
+    /* After a warp of the SM numbered `issued_sm` has issued an instruction, by cycle; some
+     * cycles after the fact. Not in HEARTH_FUNCTIONAL. */
+    void (*issued)(void *data, const struct hearth_issue *issue);
+    uint32_t issued_sm; /* from 0; HEARTH_USAGE if the GPU has fewer SMs */
 };
 
 /* Executes the launch that is item INDEX of WORKLOAD, alone, with the flushes that the

@@ -39,7 +39,7 @@ def sample(workload, output, method, **arguments):
 
 def warm(workload, output, policy, **arguments):
     """Writes the plan OUTPUT: WORKLOAD, or the plan of a sample, with the warm-up POLICY; returns OUTPUT."""
-    call(['warm', workload, '--policy', policy, '-o', output, '-q'], arguments)
+    call(['warm', workload, '--warm', policy, '-o', output, '-q'], arguments)
     return output
 
 

@@ -181,11 +181,13 @@ class Workload(Handle):
 class Hooks:
     """A struct hearth_launch_hooks of Python functions; an exception in one ends the launch and is raised after it."""
 
-    def __init__(self, progress=None, block_begins=None, block_ended=None, interval_ended=None, interval=0):
+    def __init__(self, progress=None, block_begins=None, block_ended=None, interval_ended=None, interval=0,
+                 warp_ended=None, issued=None, issued_sm=0):
         self.error, self.stopped = None, False
-        self.functions = progress, block_begins, block_ended, interval_ended
+        self.functions = progress, block_begins, block_ended, interval_ended, warp_ended, issued
         self.calls = [ffi.callback('bool(void *, const struct hearth_launch_progress *)', self.on_progress)]
-        self.struct = ffi.new('struct hearth_launch_hooks *', {'progress': self.calls[0], 'interval': interval})
+        self.struct = ffi.new('struct hearth_launch_hooks *', {'progress': self.calls[0], 'interval': interval,
+                                                               'issued_sm': issued_sm})
         if block_begins is not None:
             self.add('block_begins', 'enum hearth_block_choice(void *, const struct hearth_block *, uint64_t *)',
                      self.on_begin)
@@ -193,6 +195,11 @@ class Hooks:
             self.add('block_ended', 'void(void *, const struct hearth_block *)', self.on_end)
         if interval_ended is not None:
             self.add('interval_ended', 'void(void *, const struct hearth_interval *)', self.on_interval)
+
+        if warp_ended is not None:
+            self.add('warp_ended', 'void(void *, const struct hearth_block *)', self.on_warp)
+        if issued is not None:
+            self.add('issued', 'void(void *, const struct hearth_issue *)', self.on_issue)
 
     def add(self, name, kind, function):
         self.calls.append(ffi.callback(kind, function))
@@ -226,6 +233,14 @@ class Hooks:
     def on_end(self, data, seen):
         self.guard(self.functions[2], self.block(seen))
 
+    def on_warp(self, data, seen):
+        self.guard(self.functions[4], self.block(seen))
+
+    def on_issue(self, data, seen):
+        self.guard(self.functions[5], {'cycle': seen.cycle, 'block': seen.block, 'warp': seen.warp,
+                                       'scheduler': seen.scheduler, 'lanes': seen.lanes, 'pc': seen.pc,
+                                       'opcode': ffi.string(seen.opcode).decode()})
+
     def on_interval(self, data, seen):
         counters = {name: seen.counters[i] for i, name in enumerate(COUNTERS)}
         self.guard(self.functions[3], {'begin': seen.begin, 'end': seen.end, **counters})
@@ -250,8 +265,9 @@ class Gpu(Handle):
 
         MODE is detailed, memory (timed, only memory instructions) or functional (untimed). HOOKS are functions that get a
         dict: progress, which may return False to stop the launch (then None is returned, and the GPU is as new);
-        block_begins, which returns RUN, SKIP, (TIMED, cycles) or END; block_ended; and interval_ended, with interval=N
-        cycles.
+        block_begins, which returns RUN, SKIP, (TIMED, cycles) or END; block_ended; interval_ended, with interval=N
+        cycles; warp_ended, which gets the block of a warp that retired; and issued, which gets each instruction that SM
+        issued_sm=0 issues.
         """
         if mode not in MODES:
             raise ValueError('mode %r: expected %s' % (mode, ', '.join(MODES)))
