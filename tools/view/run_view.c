@@ -102,6 +102,14 @@ static bool follow_segment(struct view_reading *reading, const struct run_rows *
     return name != NULL;
 }
 
+static void count_inside(struct run_view *view, const struct run_rows *rows)
+{
+    bool inside = rows->intra[0] != '\0', refused = rows->check[0] != '\0';
+    view->inside_count += inside && !refused;
+    view->refused_count += refused;
+    view->simulated += inside ? rows->simulated : rows->counters.warp_insts;
+}
+
 static bool add_launch(struct view_reading *reading, const struct run_rows *rows)
 {
     struct run_view *view = reading->view;
@@ -134,6 +142,7 @@ static bool add_launch(struct view_reading *reading, const struct run_rows *rows
     view->elapsed = end > view->elapsed ? end : view->elapsed;
     view_sum_add(&view->kernels[kernel].sum, &sum);
     view_sum_add(&view->sum, &sum);
+    count_inside(view, rows);
     return launch->grid != NULL && launch->block != NULL &&
            map_set(&reading->repeated, map_key(rows->launch, 0), again + 1);
 }

@@ -43,6 +43,10 @@ struct run_view {
     size_t kernel_count;
     struct view_launch *launches; /* in the order of the plan */
     size_t launch_count, warm_count;
+    /* Launches that a method sampled inside; for which it refused; and warp instructions of all
+     * measured launches that were simulated. */
+    size_t inside_count, refused_count;
+    uint64_t simulated;
     struct view_sum sum; /* of all measured launches */
     uint64_t elapsed;    /* core cycles from the first start to the last end */
     struct texts texts;  /* private */

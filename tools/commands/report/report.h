@@ -40,5 +40,6 @@ int report_launches(const struct report *report, struct error *err);
 /* Return 1 if the run did not count what they show, and write nothing. */
 int report_intervals(const struct report *report, struct error *err);
 int report_parts(const struct report *report, struct error *err);
+int report_activity(const struct report *report, struct error *err);
 
 #endif

@@ -25,9 +25,9 @@ static const struct cli_command command = {
     "RUN... [OPTION]...",
     "Writes the results of runs as one HTML page without references to other files: speed\n"
     "of light, kernels, CPI stacks, a timeline, a roofline, caches and DRAM, intervals, heat\n"
-    "maps of SMs, slices and channels, all launches. Of several runs, the first is what the\n"
-    "others are compared with, unless there is a baseline. CPI stacks, intervals and parts\n"
-    "are shown if hearth run was asked to count them.",
+    "maps of SMs, slices and channels, energy, all launches. Of several runs, the first is\n"
+    "what the others are compared with, unless there is a baseline. CPI stacks, intervals,\n"
+    "parts and activity are shown if hearth run was asked to count them.",
     table,
     sizeof table / sizeof table[0],
 };

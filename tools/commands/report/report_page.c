@@ -25,6 +25,7 @@ static const struct section {
     {"memory", "Caches and DRAM", NULL, {report_found, report_memory}},
     {"intervals", "Intervals", "--intervals N", {report_intervals}},
     {"parts", "SMs, slices and channels", "--parts", {report_parts}},
+    {"activity", "Activity and energy", "--activity", {report_activity}},
     {"launches", "Launches", NULL, {report_launches}},
 };
 #define SECTIONS (sizeof sections / sizeof *sections)
@@ -44,12 +45,14 @@ static bool is_counted(const struct report *report, const struct section *sectio
     return strcmp(section->id, "cpi") != 0 || report->run->sum.counters.cpi_issued > 0;
 }
 
+/* A run among others has its label in all its headings. */
 static int write_section(const struct report *report, const struct section *section,
-                         size_t index, struct error *err)
+                         size_t index, bool alone, struct error *err)
 {
-    char id[ID];
+    char id[ID], title[TITLE];
     int result = is_counted(report, section) ? 0 : 1;
-    page_section(report->out, id_of(section->id, index, id), section->title);
+    snprintf(title, sizeof title, alone ? "%s" : "%s: %.250s", section->title, report->label);
+    page_section(report->out, id_of(section->id, index, id), title);
     for (size_t i = 0; i < 3 && section->write[i] != NULL && result == 0; i++)
         result = section->write[i](report, err);
     if (result == 1)
@@ -57,20 +60,38 @@ static int write_section(const struct report *report, const struct section *sect
     return result < 0 ? -1 : 0;
 }
 
+static void write_link(FILE *out, const char *id, const char *text)
+{
+    fprintf(out, "<a href=\"#%s\">", id);
+    page_escape(out, text);
+    fputs("</a>\n", out);
+}
+
+static void write_section_links(size_t index, FILE *out)
+{
+    char id[ID];
+    for (size_t i = 0; i < SECTIONS; i++)
+        write_link(out, id_of(sections[i].id, index, id), sections[i].title);
+}
+
 static int write_run(const struct report *report, size_t index, bool alone, struct error *err)
 {
     char id[ID], title[TITLE];
     int result = 0;
     snprintf(title, sizeof title, "Run %.250s", report->label);
-    if (!alone)
+    if (!alone) {
         page_section(report->out, id_of("run", index, id), title);
+        fputs("<nav>\n", report->out);
+        write_section_links(index, report->out);
+        fputs("</nav>\n", report->out);
+    }
     report_facts(report);
     report_tiles(report);
     if (report->run->launch_count == 0)
         return error_set(err, ERROR_TRACE, report->run->folder, 0, 0,
                          "it has no measured launch");
     for (size_t i = 0; i < SECTIONS && result == 0; i++)
-        result = write_section(report, &sections[i], index, err);
+        result = write_section(report, &sections[i], index, alone, err);
     return result;
 }
 
@@ -97,13 +118,7 @@ static int write_comparison(const struct diff_runs *runs, FILE *out, struct erro
 
 /* ---- page ---- */
 
-static void write_link(FILE *out, const char *id, const char *text)
-{
-    fprintf(out, "<a href=\"#%s\">", id);
-    page_escape(out, text);
-    fputs("</a>\n", out);
-}
-
+/* Of several runs, each has links to its parts. */
 static void write_links(const struct diff_runs *runs, bool show_base, FILE *out)
 {
     char id[ID];
@@ -113,8 +128,8 @@ static void write_links(const struct diff_runs *runs, bool show_base, FILE *out)
         write_link(out, "comparison", "Comparison");
     for (size_t i = first; i <= runs->count && runs->count > first; i++)
         write_link(out, id_of("run", i - first, id), runs->labels[i]);
-    for (size_t i = 0; i < SECTIONS; i++)
-        write_link(out, sections[i].id, sections[i].title);
+    if (runs->count == first)
+        write_section_links(0, out);
     fputs("</nav>\n", out);
 }
 

@@ -114,6 +114,20 @@ static void write_ratio(const struct report *report, const char *name,
     page_tile(report->out, name, value, note, "");
 }
 
+/* How much was simulated, if a method sampled inside launches. */
+static void write_inside(const struct report *report)
+{
+    const struct run_view *run = report->run;
+    char value[LINE], note[LINE];
+    if (run->inside_count + run->refused_count == 0)
+        return;
+    double part = (double)run->simulated / (double)run->sum.counters.warp_insts;
+    snprintf(value, sizeof value, "%.3g %%", 100 * part);
+    snprintf(note, sizeof note, "sampled inside %zu launches; %zu refused, in full",
+             run->inside_count, run->refused_count);
+    page_tile(report->out, "instructions simulated", value, note, "");
+}
+
 void report_tiles(const struct report *report)
 {
     const struct run_view *run = report->run;
@@ -124,6 +138,7 @@ void report_tiles(const struct report *report)
     if (run->warm_count > 0)
         snprintf(note, sizeof note, "and %zu to warm caches", run->warm_count);
     page_tile(report->out, "measured launches", value, note, "");
+    write_inside(report);
     snprintf(value, sizeof value, "%zu", run->kernel_count);
     page_tile(report->out, "kernels", value, "", "");
     double ipc = (double)run->sum.counters.thread_insts / (double)run->sum.cycles;
