@@ -48,13 +48,16 @@ class Jobs(Case):
             self.assertLess(time.monotonic(), deadline)
             time.sleep(0.01)
 
-    def test_equal_bytes(self):
+    def seven_segments(self):
         lines = application(self.path('w'))
         kernels = [line for line in lines if line.startswith('kernel')]
-        plan = self.plan(*lines[:4], '!segment name=middle', kernels[3], '!flush level=all dirty=write', kernels[1],
+        return self.plan(*lines[:4], '!segment name=middle', kernels[3], '!flush level=all dirty=write', kernels[1],
                          kernels[3], '!segment name=empty', '!segment name=warm', '!step role=warm kind=detailed', kernels[0],
                          '!step role=measure scale=2.5', kernels[2], '!segment name=copies', *lines[-3:],
                          '!segment name=short', kernels[1], '!segment name=last', *kernels[2:4])
+
+    def test_equal_bytes(self):
+        plan = self.seven_segments()
         for jobs in (1, 2, 3, 8):
             for threads in (1, 2):
                 out = 'out%dx%d' % (jobs, threads)
@@ -65,6 +68,54 @@ class Jobs(Case):
                 run = self.json('run.json', out)
                 self.assertEqual((run['jobs'], run['threads']), (min(jobs, 7), threads))
         self.assertEqual(sorted({r['segment'] for r in rows}), ['1', 'copies', 'last', 'middle', 'short', 'warm'])
+
+    def test_segments_are_joined(self):
+        """Rows of segments that were simulated one by one, of another plan, or not at all, give the results of one run."""
+        plan, more = self.seven_segments(), ['--intervals', '500', '--cpi-stack', '--parts', '--threads', '1']
+        files = SAME + ['intervals.csv', 'schedulers.csv', 'parts.csv']
+        self.run_ok(plan, *more, out='whole')
+        with open(plan) as f:
+            lines = f.read().splitlines()
+        cut = lines.index('!segment name=warm')
+        tail = self.write('w/tail.plan', '\n'.join(['!plan 1', '!segment name=copy', *lines[-2:]] + [
+            line.replace('2.5', '7') for line in lines[cut:]]) + '\n')
+        for folder, of, segments in (('a', plan, '3,1'), ('b', plan, '5'), ('c', tail, '1-2,5')):
+            self.hearth('run', of, '--segments', segments, '-q', '-o', self.path(folder), *more)
+            self.assertEqual(os.listdir(self.path(folder)), ['segments.rows'])
+        self.hearth('run', plan, '--segments', '3,1', '-q', '-o', self.path('a'), *more)    # replaces its own
+        self.write('list', ''.join(self.path(name) + '\n' for name in 'acb'))
+        self.run_ok(plan, '--join', self.path('list'), *more, out='joined')
+        self.assertEqual(filecmp.cmpfiles(self.path('whole'), self.path('joined'), files, shallow=False), (files, [], []))
+        self.assertEqual(self.json('run.json', 'joined')['resumed_launches'], 9)    # not of "middle" and "short"
+
+    def test_segments_that_cannot_be_joined(self):
+        plan = self.seven_segments()
+        self.hearth('run', plan, '--segments', '2', '-q', '-o', self.path('a'))
+        self.write('list', self.path('a') + '\n')
+        join = ('run', plan, '-o', self.path('out'), '--join')
+        self.fails(2, 'another version, workload or configuration', *join, self.path('list'), '-c', 'qv100')
+        with open(self.path('a', 'segments.rows'), 'r+') as f:
+            f.truncate(300)
+        self.fails(2, 'is damaged', *join, self.path('list'))
+        self.write('list', self.path('none') + '\n')
+        self.fails(2, 'none: segments.rows: No such file', *join, self.path('list'))
+        self.fails(2, 'nowhere: No such file', *join, self.path('nowhere'))
+        segments = ('run', plan, '-o', self.path('out'), '--segments')
+        self.fails(2, '--segments 9-12: the plan has 7', *segments, '9-12')
+        self.fails(2, 'not with --launches', *segments, '1', '--launches', '1')
+        self.fails(2, 'limits count over the plan', *segments, '1', '--set', 'gpgpu_max_cycle=100')
+        saving = self.plan('kernel-1.traceg', '!save file=state', '!segment name=b', 'kernel-2.traceg')
+        self.fails(2, 'saves states that other segments need', 'run', saving, '-o', self.path('out'), '--segments', '2')
+
+    def test_segments_are_resumed(self):
+        plan = self.long_plan(2)
+        process = self.start(plan, '--segments', '2', '--checkpoint', '0')
+        process.send_signal(signal.SIGTERM)
+        self.assertIn('stopped by SIGTERM', process.communicate()[1])
+        self.assertFalse(os.path.exists(self.path('out', 'segments.rows')))
+        process = self.start(plan, '--segments', '2', '--resume')
+        process.send_signal(signal.SIGTERM)
+        self.assertNotIn('nothing is left', process.communicate()[1])
 
     def test_errors(self):
         """The earliest in the plan is reported; what is finished before it is there."""

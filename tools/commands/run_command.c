@@ -60,6 +60,14 @@ static const struct cli_option table[] = {
      .otherwise = "what the configuration says; l1 in the bundled ones"},
     {0, "launches", "LIST", "only these launches, as 1,5-9; copies before others are kept",
      CLI_TEXT, AT(request.launches)},
+    {0, "segments", "LIST",
+     "only these segments of the plan, as 1,5-9: writes their rows to DIR/segments.rows for "
+     "--join, and no other results",
+     CLI_TEXT, AT(request.segments)},
+    {0, "join", "FILE",
+     "take the rows of runs with --segments, whose folders FILE names, one a line, and "
+     "simulate only the other segments",
+     CLI_TEXT, AT(request.join)},
     {0, "warm", "POLICY",
      "how each launch gets warm caches, as in the plan that "
      "hearth warm makes; launches outside --launches still warm later ones:",

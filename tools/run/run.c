@@ -17,6 +17,7 @@
 #include "tools/run/plan/input.h"
 #include "tools/run/plan/warm_plan.h"
 #include "tools/run/results/results_writer.h"
+#include "tools/run/split/segment_rows.h"
 #include "traces/base/files/stale_folders.h"
 #include "traces/base/process/host.h"
 #include "traces/base/process/stop.h"
@@ -171,16 +172,21 @@ static int make_jobs(struct run *run, struct error *err)
     return kind != NULL && kind->ideal_l2 ? jobs_ideal_l2(&run->jobs, err) : 0;
 }
 
-static int take_journal(struct run *run, struct error *err)
+static struct journal_run about_run(const struct run *run)
 {
-    const struct output_folder *folder = &run->folder;
-    double period = run->request->checkpoint;
-    const struct journal_run about = {
+    return (struct journal_run){
         .identity = &run->identity,
         .plan = run->input.plan,
         .skip = run->input.skip,
         .peaks = sim_peaks_of(run->results->config),
     };
+}
+
+static int take_journal(struct run *run, struct error *err)
+{
+    const struct output_folder *folder = &run->folder;
+    double period = run->request->checkpoint;
+    const struct journal_run about = about_run(run);
     if (folder->adopted)
         return journal_resume(&run->journal, folder->temporary, period, &about, &run->segments,
                               err);
@@ -205,6 +211,25 @@ static const char *compare_results(struct run *run)
     if (partial && other != NULL && strcmp(other, "plan") == 0)
         return NULL; /* the plan is what was executed of it */
     return other;
+}
+
+/* Rows of segments serve only whole segments that do not depend on others. */
+static int check_split(const struct run *run, struct error *err)
+{
+    const struct run_request *request = run->request;
+    const struct run_limits limits = run_limits_of(&run->results->config->options);
+    const char *option = request->segments != NULL ? "--segments" : "--join";
+    if (request->segments == NULL && request->join == NULL)
+        return 0;
+    if (request->output == NULL || request->launches != NULL || request->events != NULL ||
+        request->warps || (request->segments != NULL && request->join != NULL))
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "%s: not with --launches, --trace-events, --warps or %s", option,
+                         request->segments != NULL ? "--join" : "--segments");
+    if (run_limits_any(&limits))
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "%s: limits count over the plan in its order", option);
+    return 0;
 }
 
 /* Reads the request's `events`, and checks its `warps`. */
@@ -347,11 +372,14 @@ static int prepare(struct run *run, struct error *err)
         return -1;
     run->results->config = run_config(run->request, &run->results->notes, err);
     if (run->results->config == NULL || name_reads(run, err) < 0 ||
-        check_overlap(run, err) < 0 || take_events(run, err) < 0)
+        check_overlap(run, err) < 0 || take_events(run, err) < 0 || check_split(run, err) < 0)
         return -1;
     int code = take_input(run, err);
     if (code != 0)
         return code;
+    if (run->request->segments != NULL &&
+        segment_rows_choose(&run->input, run->request->segments, err) != 0)
+        return -1;
     bool overlap = run->results->config->options.gpgpu_concurrent_kernel_sm;
     if (execute_check(run->input.plan, run->input.skip, overlap, run->request->allow_outside,
                       &run->reads, err) < 0 ||
@@ -362,9 +390,12 @@ static int prepare(struct run *run, struct error *err)
                       err) < 0)
         return -1;
     input_note_states(&run->input, run->results->config, &run->results->notes);
-    if (make_jobs(run, err) < 0)
+    if (make_jobs(run, err) < 0 || open_results(run, err) < 0)
         return -1;
-    return open_results(run, err);
+    const struct journal_run about = about_run(run);
+    return run->request->join == NULL || run->results->complete
+               ? 0
+               : segment_rows_read(&run->segments, &about, run->request->join, err);
 }
 
 /* ---- simulation -------------------------------------------------------- */
@@ -516,6 +547,23 @@ static int close_warps(struct run *run, struct error *err)
     return out != NULL ? output_folder_close(&run->folder, out, err) : 0;
 }
 
+/* Writes the rows of the chosen segments, if all came to their end. */
+static int write_segments(struct run *run, struct error *err)
+{
+    const struct journal_run about = about_run(run);
+    if (strcmp(segments_stop_reason(&run->segments), "end") != 0)
+        return 0;
+    FILE *out = output_folder_open(&run->folder, SEGMENT_ROWS, err);
+    if (out == NULL)
+        return -1;
+    int result = segment_rows_write(&run->segments, &about, out, err);
+    if (output_folder_close(&run->folder, out, result == 0 ? err : &(struct error){0}) < 0)
+        result = -1;
+    return result == 0 ? output_folder_commit(&run->folder, SEGMENT_ROWS,
+                                              (const char *const[]){NULL}, err)
+                       : -1;
+}
+
 static int write_results(struct run *run, struct error *err)
 {
     const struct results_about about = {
@@ -607,12 +655,16 @@ static int carry_out(struct run *run, struct error *err)
     host_date(run->date, sizeof run->date);
     simulate(run);
     run->folder.keep = run->journal.rows > 0;
+    bool split = run->request->segments != NULL;
+    if (split && write_segments(run, &unwritten) < 0)
+        return tell_unwritten(run, &unwritten, err);
     int collected = collect(run, &unwritten);
     if (collected == 0 && is_rejected(run)) {
         results->stop_reason = NULL;
         return tell_stop(run, err);
     }
-    if (collected < 0 || (run->request->output != NULL && write_results(run, &unwritten) < 0))
+    bool writes = run->request->output != NULL && !split;
+    if (collected < 0 || (writes && write_results(run, &unwritten) < 0))
         return tell_unwritten(run, &unwritten, err);
     if (strcmp(results->stop_reason, "end") == 0 || is_limit(results->stop_reason))
         run->folder.keep = false;

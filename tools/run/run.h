@@ -8,6 +8,7 @@
  *   plan/launches.h            workloads, and the numbers of their launches
  *   plan/state_file.h          contents of L2 in files
  *   plan/warm_plan.h           plans with the warm-up of a policy
+ *   split/segment_digests.h    what the segments of a plan simulate
  *   sample/sample_source.h     profiles of workloads, read or made
  *   sample/workload_profile.h  the same, launch by launch
  *   sample/sample_plan.h       plans of samples
@@ -51,6 +52,11 @@ struct run_request {
                            sampling/intra/intra.h, for measured launches of `target` that
                            have none in the plan; NULL: none */
     const char *launches; /* numbers and ranges of those to simulate, "1,5-9"; NULL: all */
+    const char *segments; /* numbers and ranges of segments of the plan to simulate, "1,5-9":
+                             `output` gets the file of split/segment_rows.h instead of
+                             results; NULL: all */
+    const char *join;     /* a file that names folders of such runs, whose rows are taken; NULL:
+                             none */
     const char *output;   /* folder of the results; NULL: none are written */
     bool resume;          /* continue an interrupted run in `output`; complete results are
                              not changed */

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "tools/run/journal/journal_line.h"
+#include "tools/run/journal/journal_rows.h"
 #include "traces/base/files/paths.h"
 
 #define HEADER "hearth-journal 1"
@@ -91,131 +92,11 @@ void journal_add(struct journal *journal, const struct row *row, size_t item)
 
 /* ---- reading ---- */
 
-static struct segment *segment_of(struct segments *segments, size_t item)
-{
-    for (size_t low = 0, high = segments->count; low < high;) {
-        size_t middle = low + (high - low) / 2;
-        struct segment *segment = &segments->items[middle];
-        if (item < segment->begin)
-            high = middle;
-        else if (item >= segment->end)
-            low = middle + 1;
-        else
-            return segment;
-    }
-    return NULL;
-}
-
 struct journal_reading {
     struct journal *journal;
-    const struct journal_run *run;
-    struct segments *segments;
-    struct notes notes; /* of the next row, as the next member */
-    struct intervals intervals;
-    struct stacks stacks;
-    struct row_parts parts;
-    long head;   /* bytes in the first line */
-    bool failed; /* a row could not be stored */
-    struct error *err;
+    struct journal_rows rows;
+    long head; /* bytes in the first line */
 };
-
-static void drop_pending(struct journal_reading *reading)
-{
-    notes_finish(&reading->notes);
-    intervals_finish(&reading->intervals);
-    stacks_finish(&reading->stacks);
-    row_parts_finish(&reading->parts);
-}
-
-/* Adds the row to SEGMENT, with the notes and intervals that preceded it. */
-static bool add_row(struct journal_reading *reading, const struct journal_line *line,
-                    struct segment *segment)
-{
-    const struct plan_launch *launch = &reading->run->plan->items[line->item].launch;
-    char name[SEGMENT_NAME];
-    const char *label = segments_label(segment, reading->run->plan, name);
-    struct row new, *row = &new;
-    struct intra_spec spec;
-    struct error ignored = {0};
-    if (rows_begin(&segment->rows, row, &line->header, label, reading->err) != 0)
-        return false;
-    row->launch = line->launch;
-    row->segments = segment->number;
-    row->role = launch->role;
-    row->mode = launch->mode;
-    row->scale = launch->step->scale;
-    row->result = line->result;
-    row->outcome = line->outcome;
-    if (launch->step->intra != NULL)
-        row->intra =
-            intra_parse(&spec, launch->step->intra, &ignored) == 0 ? intra_name(&spec) : NULL;
-    row->primed = line->primed;
-    row->result.peaks = reading->run->peaks;
-    row->resumed = true;
-    row->notes = reading->notes;
-    row->intervals = reading->intervals;
-    row->stacks = reading->stacks;
-    row->parts = reading->parts;
-    if (rows_add(&segment->rows, row, reading->err) != 0)
-        return false;
-    segment->done = line->item + 1;
-    return true;
-}
-
-/* Returns false for a row that this plan cannot have. A row that is already there is
- * ignored. */
-static bool take_row(struct journal_reading *reading, const struct journal_line *line)
-{
-    struct segment *segment = segment_of(reading->segments, line->item);
-    if (segment == NULL || reading->run->plan->items[line->item].kind != PLAN_LAUNCH ||
-        reading->run->skip[line->item])
-        return false;
-    bool taken = line->item < segment->done || add_row(reading, line, segment);
-    reading->failed = !taken;
-    drop_pending(reading);
-    reading->journal->rows += taken;
-    return taken;
-}
-
-static bool take_interval(struct journal_reading *reading, const struct interval *interval)
-{
-    struct interval *item = intervals_new(&reading->intervals);
-    if (item != NULL)
-        *item = *interval;
-    return item != NULL;
-}
-
-static bool take_line(struct journal_reading *reading, const struct journal_line *line)
-{
-    switch (line->kind) {
-    case JOURNAL_NOTE:
-        notes_add(&reading->notes, line->text, line->count);
-        return true;
-    case JOURNAL_INTERVAL:
-        return take_interval(reading, &line->interval);
-    case JOURNAL_STACK:
-        return stacks_add(&reading->stacks, &line->stack);
-    case JOURNAL_PART:
-        return row_parts_add(&reading->parts, &line->part);
-    case JOURNAL_ROW:
-        return take_row(reading, line);
-    }
-    return false;
-}
-
-/* Segments without remaining launches are done. */
-static void pass_ends(const struct journal_reading *reading)
-{
-    for (size_t s = 0; s < reading->segments->count; s++) {
-        struct segment *segment = &reading->segments->items[s];
-        size_t item = segment->done;
-        while (item < segment->end && (reading->run->skip[item] ||
-                                       reading->run->plan->items[item].kind != PLAN_LAUNCH))
-            item++;
-        if (item == segment->end && segment->rows.count > 0)
-            segment->done = item;
-    }
-}
 
 /* Whether TEXT is the first line of a journal of the same identity. */
 static int check_identity(const struct journal *journal, const char *text,
@@ -253,11 +134,12 @@ static long read_lines(struct journal_reading *reading)
         if (!journal_line_check(text))
             break;
         if (at == 0 &&
-            check_identity(journal, text, reading->run->identity, reading->err) < 0) {
+            check_identity(journal, text, reading->rows.run->identity, reading->rows.err) < 0) {
             good = -1;
             break;
         }
-        if (at > 0 && (!journal_line_read(&line, text) || !take_line(reading, &line)))
+        if (at > 0 &&
+            (!journal_line_read(&line, text) || !journal_rows_take(&reading->rows, &line)))
             break;
         if (at == 0)
             reading->head = (long)length;
@@ -265,19 +147,21 @@ static long read_lines(struct journal_reading *reading)
         if (good == 0 || line.kind == JOURNAL_ROW)
             good = at;
     }
-    drop_pending(reading);
+    bool short_memory = errno == ENOMEM;
     free(text);
-    if (reading->failed)
+    journal->rows = reading->rows.rows;
+    journal_rows_end(&reading->rows);
+    if (reading->rows.failed)
         return -1;
-    return errno == ENOMEM ? error_no_memory_for(reading->err, ERROR_OUTPUT, journal->folder)
-                           : good;
+    return short_memory ? error_no_memory_for(reading->rows.err, ERROR_OUTPUT, journal->folder)
+                        : good;
 }
 
 int journal_resume(struct journal *journal, const char *folder, double period,
                    const struct journal_run *run, struct segments *segments, struct error *err)
 {
-    struct journal_reading reading = {
-        .journal = journal, .run = run, .segments = segments, .err = err};
+    struct journal_reading reading = {.journal = journal,
+                                      .rows = {.run = run, .segments = segments, .err = err}};
     init(journal, folder, period);
     journal->file = paths_open(journal->folder, JOURNAL_FILE, "r+");
     if (journal->file == NULL)
@@ -293,6 +177,5 @@ int journal_resume(struct journal *journal, const char *folder, double period,
         give_up(journal);
     else if (good == 0)
         write_head(journal, run->identity);
-    pass_ends(&reading);
     return 0;
 }

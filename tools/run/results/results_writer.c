@@ -6,6 +6,7 @@
 
 #include "tools/run/results/correction_table.h"
 #include "tools/run/results/stats.h"
+#include "tools/run/split/segment_rows.h"
 #include "traces/base/csv/csv_file.h"
 #include "traces/base/json.h"
 #include "traces/base/process/host.h"
@@ -131,6 +132,7 @@ static void write_command(const struct run_request *request, struct json *json)
         write_pairs("--intra", &request->intra, 1, json);
         write_pairs("--flush", &request->flush, 1, json);
         write_pairs("--launches", &request->launches, 1, json);
+        write_pairs("--join", &request->join, 1, json);
         if (request->allow_outside)
             json_text(json, NULL, "--allow-outside");
     }
@@ -200,7 +202,8 @@ static bool is_own(const char *name)
 }
 
 /* Results go into a folder of their own, so that they are never among somebody's traces: PATH
- * does not exist, is empty, or holds earlier results. Those end with run.json; without it, a
+ * does not exist, is empty, or holds earlier results. Those end with run.json, or are rows of
+ * segments; without these, a
  * single file that only has the name of one of theirs is somebody's. */
 static int check_folder(const char *path, struct error *err)
 {
@@ -214,7 +217,8 @@ static int check_folder(const char *path, struct error *err)
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
             empty = false;
             own += is_own(entry->d_name);
-            complete |= strcmp(entry->d_name, "run.json") == 0;
+            complete |= strcmp(entry->d_name, "run.json") == 0 ||
+                        strcmp(entry->d_name, SEGMENT_ROWS) == 0;
         }
     closedir(folder);
     if (empty || complete || own > 1)
