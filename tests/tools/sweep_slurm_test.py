@@ -65,7 +65,7 @@ class Slurm(SweepCase):
     def test_an_array_that_succeeds(self):
         """More jobs than an array may have; the tables are those of the engine local."""
         self.slurm(SIX, '--wait')
-        self.assertEqual(len(self.events('done')), 60)
+        self.assertEqual(self.whole(), 60)
         self.assertEqual(set(self.events('start')), {1})
         self.assertGreater(len(self.text('out', 'slurm', 'arrays').split()), 3)
         self.sweep(SIX, '-q', out='local')
@@ -115,7 +115,7 @@ class Slurm(SweepCase):
         self.assertTrue(set(self.running()) & set(lost))
         self.cluster.start_node()
         self.assertEqual((process.communicate(timeout=200)[0], process.returncode), ('', 0))
-        self.assertEqual(len(self.events('done')), 21)
+        self.assertEqual(self.whole(), 21)
         self.assertEqual(set(self.events('done')), {1})
         self.assertGreater(max(self.events('start')), 1)
 
@@ -139,6 +139,16 @@ class Slurm(SweepCase):
     def hearth_in(self, text):
         return subprocess.run([HEARTH, 'sweep', self.spec(text), '-o', self.path('out'), '--engine', 'slurm'],
                               env=self.cluster.environment, check=True, capture_output=True, text=True).stdout
+
+    def test_workers_share_segments(self):
+        text = 'workload %s\ncard rtx3070\nmethod random count=100\nwarm checkpoint\n' % demo('dct8x8')
+        self.slurm(text, '--wait', '--workers', '2')
+        self.assertEqual(len(self.text('out', 'slurm', 'arrays').split()), 4)    # sample, states, run, its second worker
+        self.assertEqual(len(self.folders('segment')), 100)
+        self.assertEqual(len(self.processes('segment')), 2)
+        self.assertEqual(set(self.events('start')), {1})
+        self.sweep(text, '-q', out='local')
+        self.same_tables('out', 'local')
 
     def test_options_of_sbatch(self):
         said = self.slurm(FEW, '--wait', '--sbatch', '--partition=none', '--time', '5', code=1)

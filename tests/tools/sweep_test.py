@@ -44,6 +44,15 @@ class SweepCase(Case):
         return [len(re.findall('(?m)^%s ' % what, self.text(path)))
                 for path in sorted(glob.glob(self.path(out, 'store', '*', 'log')))]
 
+    def whole(self, out='out'):
+        """How many jobs are no segments of others."""
+        return len(glob.glob(self.path(out, 'store', '*', 'job'))) - len(self.folders('segment', out))
+
+    def processes(self, kind, out='out'):
+        """The processes that executed jobs of a kind."""
+        logs = [self.text(folder, 'log') for folder in self.folders(kind, out)]
+        return {pid for log in logs for pid in re.findall(r'(?m)^done 0 \S+ (\d+) ', log)}
+
     def same_tables(self, a, b):
         for name in TABLES:
             self.assertTrue(filecmp.cmp(self.path(a, name), self.path(b, name), shallow=False), name)
@@ -316,6 +325,87 @@ class Jobs(SweepCase):
         self.same_tables('out', 'listed')
 
 
+class Segments(SweepCase):
+    SPEC = 'workload %s\ncard rtx3070\nmethod random count=100\nwarm checkpoint\n' % demo('dct8x8')
+
+    def test_rows_are_those_of_the_whole_plan(self):
+        self.sweep(self.SPEC.replace('count=100', 'count=20') + 'option gpgpu_kernel_launch_latency 1000 5000\n', '-q')
+        self.assertEqual(len(self.folders('segment')), 40)
+        self.assertEqual(set(self.events('done')), {1})
+        plan = os.path.join(self.folders('warm')[0], 'warm.plan')
+        for folder, row in zip([self.path('out', 'store', row['job']) for row in self.table('jobs')], self.table('jobs')):
+            self.run_ok(plan, '--set', 'gpgpu_kernel_launch_latency=' + row['gpgpu_kernel_launch_latency'], out='run')
+            for name in ('kernels.csv', 'stats.json'):
+                self.assertTrue(filecmp.cmp(self.path('run', name), os.path.join(folder, 'results', name), shallow=False))
+        segments = sum(float(re.search('seconds (.*)', self.text(folder, 'done'))[1]) for folder in self.folders('segment'))
+        runs = sum(float(re.search('seconds (.*)', self.text(folder, 'done'))[1]) for folder in self.folders('run'))
+        self.assertGreaterEqual(runs, segments)
+
+    def test_samples_share_segments(self):
+        """Another sample simulates only what it has and the first one has not; all that both have is taken."""
+        self.sweep(self.SPEC.replace('random count=100', 'first-n count=30'), '-q')
+        self.assertEqual(len(self.folders('segment')), 30)
+        self.sweep(self.SPEC.replace('random count=100', 'first-n count=40'), '-q')
+        self.assertEqual(len(self.folders('segment')), 40)
+        self.sweep(self.SPEC.replace('random count=100', 'first-n count=35'), '-q')
+        self.assertEqual(len(self.folders('segment')), 40)
+        self.assertEqual(set(self.events('start')), {1})
+
+    def test_processes_share_segments(self):
+        self.sweep(self.SPEC, '-q', '--jobs', '2')
+        self.assertEqual(len(self.folders('segment')), 100)
+        self.assertEqual(len(self.processes('segment')), 2)
+        self.sweep(self.SPEC, '-q', '--engine', 'list', '--workers', '3', out='listed')
+        lines = [line.replace("'", '') for line in self.text('listed', 'commands').splitlines()]
+        self.assertEqual([line.count('--share') for line in lines], [0, 0, 0, 1, 1])
+        for line in lines[:2]:
+            subprocess.run(line.split(), check=True)
+        for process in [subprocess.Popen(line.split()) for line in lines[2:]]:
+            self.assertEqual(process.wait(100), 0)
+        self.assertGreater(len(self.processes('segment', 'listed')), 1)
+        self.assertEqual(set(self.events('start', 'listed')), {1})
+        self.sweep(self.SPEC, '-q', out='listed')
+        self.same_tables('out', 'listed')
+        self.fails(2, 'local shares segments by itself', 'sweep', self.path('spec'), '-o', self.path('o'), '--workers', '2')
+
+    def test_a_segment_that_fails(self):
+        """The run has its message, whoever executed it; the segments before it are not repeated."""
+        self.workload()
+        text = 'workload w\ncard rtx3070\nmethod first-n count=5\nwarm none\n'
+        self.sweep(text, '--engine', 'list', '-q')
+        lines = [line.replace("'", '').split() for line in self.text('out', 'commands').splitlines()]
+        for line in lines[:3]:
+            subprocess.run(line, check=True)
+        pack, = self.folders('pack')
+        os.rename(os.path.join(pack, 'workload.packed'), self.path('kept'))
+        failed = subprocess.run(lines[3], check=False, capture_output=True, text=True)
+        self.assertEqual(failed.returncode, 3)
+        self.sweep(text, '-q', code=1)
+        row, = self.table('jobs')
+        self.assertEqual(row['status'], 'failed')
+        self.assertIn('workload.packed', row['message'])
+        self.assertIn(row['message'], failed.stderr)
+        os.rename(self.path('kept'), os.path.join(pack, 'workload.packed'))
+        self.sweep(text, '-q', code=1)
+        self.sweep(text, '-q', '--retry')
+        self.assertEqual({row['status'] for row in self.table('jobs')}, {'done'})
+
+    def test_status(self):
+        self.spec(self.SPEC)
+        process = subprocess.Popen([HEARTH, 'sweep', self.path('spec'), '-o', self.path('out'), '-q', '--jobs', '1'])
+        while len(self.folders('segment')) < 10:
+            time.sleep(0.01)
+        process.terminate()
+        self.assertEqual(process.wait(60), 143)
+        said = self.hearth('sweep', '--status', self.path('out')).stdout
+        done = int(re.search(r'segments +(\d+) of 100 done', said)[1])
+        self.assertGreater(done, 0)
+        self.assertLess(done, 100)
+        self.sweep(self.SPEC, '-q')
+        self.assertEqual(set(self.events('done')), {1})
+        self.assertNotIn('segments', self.hearth('sweep', '--status', self.path('out')).stdout)
+
+
 class SilentSlurm(SweepCase):
     def test_a_wait_ends(self):
         """Slurm takes the jobs and does not answer any more: waiting ends after a while."""
@@ -368,7 +458,7 @@ class Stops(SweepCase):
             process.communicate(timeout=60)
         self.sweep(self.SPEC, '-q')
         self.assertEqual(set(self.events('done')), {1})
-        self.assertEqual(len(self.events('done')), 21)    # 3 samples, 6 of states, 12 runs
+        self.assertEqual(self.whole(), 21)    # 3 samples, 6 of states, 12 runs
         shutil.move(self.path('out'), self.path('killed'))
         self.sweep(self.SPEC, '-q')
         self.same_tables('out', 'killed')

@@ -11,6 +11,7 @@
 struct sweep_command {
     struct sweep_request request;
     const char *status, *job;
+    bool share;
 };
 
 #define AT(member) CLI_AT(struct sweep_command, member)
@@ -33,6 +34,9 @@ static const struct cli_option table[] = {
     {0, "memory", "MIB",
      "memory for all jobs together; a job is taken to need what others of its workload needed",
      CLI_DECIMAL, AT(request.memory), 1, MOST_MIB, .otherwise = "what is available"},
+    {0, "workers", "N",
+     "with list and slurm: processes that share the segments of each sampled run", CLI_WHOLE,
+     AT(request.workers), 1, 1024, .initial = "1"},
     {0, "wait", NULL,
      "with slurm: wait until all jobs have ended, and submit those again that were lost",
      CLI_FLAG, AT(request.wait)},
@@ -47,6 +51,8 @@ static const struct cli_option table[] = {
     {0, "job", "FOLDER",
      "execute one job of a store, and what it needs, unless it is done: for schedulers",
      CLI_TEXT, AT(job)},
+    {0, "share", NULL, "with --job, of a run: only execute segments that no other process does",
+     CLI_FLAG, AT(share)},
     {'q', "quiet", NULL, "no progress and summary", CLI_FLAG, AT(request.quiet)},
 };
 
@@ -54,7 +60,7 @@ static const struct cli_command command = {
     "hearth sweep",
     "SPEC -o DIR [OPTION]...\n"
     "--status DIR\n"
-    "--job FOLDER [--threads N]",
+    "--job FOLDER [--share] [--threads N]",
     "Simulates workloads on cards with all combinations of options, in full or sampled, as\n"
     "the file SPEC says, and writes tables of the results.",
     table,
@@ -88,7 +94,7 @@ static int sweep(void *data, char **operands, struct error *err)
     if (work->status != NULL)
         return sweep_status(work->status, err);
     if (work->job != NULL) {
-        const struct sweep_work job = {work->request.threads, execute};
+        const struct sweep_work job = {work->request.threads, work->share, execute};
         return sweep_work_run(&job, work->job, err);
     }
     if (work->request.output == NULL)
@@ -98,6 +104,10 @@ static int sweep(void *data, char **operands, struct error *err)
         (request->wait || request->minutes > 0 || request->slurm_count > 0))
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "--wait, --time and --sbatch are for --engine slurm");
+    if (strcmp(request->engine, "local") == 0 && request->workers > 1)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "--workers is for --engine list and slurm; local shares segments by "
+                         "itself");
     work->request.spec = operands[0];
     return sweep_run(&work->request, err);
 }

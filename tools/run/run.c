@@ -213,11 +213,16 @@ static const char *compare_results(struct run *run)
     return other;
 }
 
+bool run_is_limited(const struct sim_config *config)
+{
+    const struct run_limits limits = run_limits_of(&config->options);
+    return run_limits_any(&limits);
+}
+
 /* Rows of segments serve only whole segments that do not depend on others. */
 static int check_split(const struct run *run, struct error *err)
 {
     const struct run_request *request = run->request;
-    const struct run_limits limits = run_limits_of(&run->results->config->options);
     const char *option = request->segments != NULL ? "--segments" : "--join";
     if (request->segments == NULL && request->join == NULL)
         return 0;
@@ -226,7 +231,7 @@ static int check_split(const struct run *run, struct error *err)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "%s: not with --launches, --trace-events, --warps or %s", option,
                          request->segments != NULL ? "--join" : "--segments");
-    if (run_limits_any(&limits))
+    if (run_is_limited(run->results->config))
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "%s: limits count over the plan in its order", option);
     return 0;

@@ -103,4 +103,8 @@ int run_execute(const struct run_request *request, const struct run_hooks *hooks
 struct sim_config *run_config(const struct run_request *request, struct notes *notes,
                               struct error *err);
 
+/* Whether CONFIG has limits, which count over a plan in its order: its segments cannot be
+ * executed apart. */
+bool run_is_limited(const struct sim_config *config);
+
 #endif

@@ -8,6 +8,7 @@
 #include "tools/sweep/sweep_record.h"
 #include "tools/sweep/tables/sweep_tables.h"
 #include "tools/sweep/tables/tidy_table.h"
+#include "tools/sweep/work/sweep_split.h"
 #include "traces/base/files/paths.h"
 #include "traces/base/process/stop.h"
 
@@ -99,14 +100,26 @@ int sweep_run(const struct sweep_request *request, struct error *err)
 
 /* ---- status ---- */
 
-static size_t count_running(const struct sweep_todo *todo)
+/* What --status looks at. */
+struct status_counts {
+    size_t running, segments, done; /* jobs; segments of those that are not done */
+};
+
+static struct status_counts look(const struct sweep_todo *todo)
 {
-    size_t running = 0;
-    for (size_t i = 0; i < todo->jobs->count; i++)
-        running += todo->states[i] == SWEEP_WAITING &&
-                   sweep_folder_state(todo->jobs->store, todo->jobs->items[i].digest, true) ==
-                       SWEEP_RUNNING;
-    return running;
+    struct status_counts looking = {0};
+    const char *store = todo->jobs->store;
+    for (size_t i = 0; i < todo->jobs->count; i++) {
+        const char *digest = todo->jobs->items[i].digest;
+        if (todo->states[i] != SWEEP_WAITING)
+            continue;
+        struct sweep_split_state split = sweep_split_look(store, digest);
+        looking.running +=
+            split.working || sweep_folder_state(store, digest, true) == SWEEP_RUNNING;
+        looking.segments += split.count;
+        looking.done += split.done;
+    }
+    return looking;
 }
 
 int sweep_status(const char *output, struct error *err)
@@ -118,12 +131,16 @@ int sweep_status(const char *output, struct error *err)
     if (result == 0)
         result = sweep_todo_init(&todo, &record.jobs, false, err);
     if (result == 0) {
-        size_t running = count_running(&todo);
+        struct status_counts looking = look(&todo);
+        size_t running = looking.running;
         unsigned processes = running > 0 ? (unsigned)running : record.processes;
         printf("jobs           %zu\ndone           %zu\nfailed         %zu\n"
                "running        %zu\nwaiting        %zu\ntime left      %s\n",
                record.jobs.count, todo.done, todo.failed, running, todo.left - running,
                sweep_todo_time(sweep_todo_seconds(&todo, processes), text));
+        if (looking.segments > 0)
+            printf("segments       %zu of %zu done, of runs that are running or waiting\n",
+                   looking.done, looking.segments);
     }
     sweep_todo_finish(&todo);
     sweep_record_finish(&record);

@@ -21,9 +21,11 @@ struct sweep_request {
     unsigned minutes;   /* engine slurm: time limit of each job; 0: none is given */
     const char **slurm; /* engine slurm: more options of sbatch */
     size_t slurm_count;
-    bool wait;  /* engine slurm: until all jobs have ended */
-    bool retry; /* do failed jobs again */
-    bool quiet; /* no progress and summary */
+    unsigned workers; /* engines list and slurm: processes for each run that may be split into
+                         segments; at least 1 */
+    bool wait;        /* engine slurm: until all jobs have ended */
+    bool retry;       /* do failed jobs again */
+    bool quiet;       /* no progress and summary */
 };
 
 /* Executes the sweep, as far as it is not done, and writes its tables. Returns 0; 1 if jobs

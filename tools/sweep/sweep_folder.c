@@ -25,11 +25,11 @@ bool sweep_folder_has(const char *store, const char *digest, const char *name)
     return has;
 }
 
-static bool is_locked(const char *store, const char *digest)
+bool sweep_folder_is_locked(const char *store, const char *digest, const char *name)
 {
-    char *path = sweep_folder_path(store, digest, "lock");
+    char *path = sweep_folder_path(store, digest, name);
     int lock = path != NULL ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-    bool locked = lock >= 0 && flock(lock, LOCK_SH | LOCK_NB) != 0;
+    bool locked = lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) != 0;
     if (lock >= 0)
         close(lock);
     free(path);
@@ -40,7 +40,7 @@ enum sweep_state sweep_folder_state(const char *store, const char *digest, bool 
 {
     if (sweep_folder_has(store, digest, "done"))
         return SWEEP_DONE;
-    if (look && is_locked(store, digest))
+    if (look && sweep_folder_is_locked(store, digest, "lock"))
         return SWEEP_RUNNING;
     return sweep_folder_has(store, digest, "failed") ? SWEEP_FAILED : SWEEP_WAITING;
 }

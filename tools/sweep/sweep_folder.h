@@ -24,6 +24,8 @@ enum sweep_state {
 /* STORE/DIGEST/NAME, to be freed. NULL without memory. */
 char *sweep_folder_path(const char *store, const char *digest, const char *name);
 bool sweep_folder_has(const char *store, const char *digest, const char *name);
+/* Whether a process has locked that file. */
+bool sweep_folder_is_locked(const char *store, const char *digest, const char *name);
 
 /* Opens the file that will be PATH, replacing one, and makes the folders above it. Its
  * temporary name is this process's own: several sweeps may write the same file. Returns as

@@ -4,7 +4,6 @@
 
 #include "tools/sweep/sweep_folder.h"
 #include "tools/sweep/sweep_jobs.h"
-#include "warmup/warmup.h"
 
 static void write_arguments(FILE *out, const struct sweep_names *names, const char *option)
 {
@@ -46,13 +45,10 @@ static int write_sample(const struct sweep_jobs *jobs, const struct sweep_job *j
 
 static int write_warm(const struct sweep_jobs *jobs, const struct sweep_job *job, FILE *out)
 {
-    struct warmup warmup = {0};
-    struct error ignored = {0};
-    const char *policy = jobs->spec->ways[job->way].warm;
-    if (warmup_parse(&warmup, policy, &ignored) == 0 && warmup.policy != NULL &&
-        warmup.policy->states)
+    const struct sweep_way *way = &jobs->spec->ways[job->way];
+    if (way->saved)
         fputs("argument --now\n", out);
-    fprintf(out, "argument --policy\nargument %s\n", policy);
+    fprintf(out, "argument --warm\nargument %s\n", way->warm);
     fputs("argument -f\nargument -q\nargument -o\nargument warm.plan\n", out);
     return write_card(jobs, job, out);
 }
@@ -60,10 +56,27 @@ static int write_warm(const struct sweep_jobs *jobs, const struct sweep_job *job
 static int write_run(const struct sweep_jobs *jobs, const struct sweep_job *job, FILE *out)
 {
     const struct sweep_way *way = &jobs->spec->ways[job->way];
-    if (way->warm != NULL && sweep_jobs_policy(way) == NULL)
+    if (way->warm != NULL && !way->planned)
         fprintf(out, "argument --warm\nargument %s\n", way->warm);
     fputs("argument --resume\nargument -q\nargument -o\nargument results\n", out);
     return write_card(jobs, job, out);
+}
+
+/* What the rows of a segment depend on, besides the segment. */
+static int write_split(const struct sweep_jobs *jobs, const struct sweep_job *job, FILE *out)
+{
+    struct digest_text digest;
+    char text[DIGEST_TEXT];
+    if (!sweep_jobs_splits(jobs, job))
+        return 0;
+    if (!digest_text_begin(&digest))
+        return -1;
+    fprintf(digest.out, HEARTH_VERSION " %s %s %s\n", jobs->build,
+            jobs->workloads[job->workload].contents.digest, jobs->configs[job->config].digest);
+    if (!digest_text_end(&digest, text))
+        return -1;
+    fprintf(out, "split %s\n", text);
+    return 0;
 }
 
 static int write_job(const struct sweep_jobs *jobs, const struct sweep_job *job, FILE *out)
@@ -72,6 +85,8 @@ static int write_job(const struct sweep_jobs *jobs, const struct sweep_job *job,
     fprintf(out, "hearth-job 1\nkind %s\n", sweep_kind_names[job->kind]);
     if (job->needs != SWEEP_NONE)
         fprintf(out, "needs %s\n", jobs->items[job->needs].digest);
+    if (write_split(jobs, job, out) != 0)
+        return -1;
     fprintf(out, "argument %s\n", commands[job->kind]);
     write_input(jobs, job, out);
     switch (job->kind) {

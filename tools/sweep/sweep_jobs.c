@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "sim/config.h"
+#include "tools/run/run.h"
 #include "traces/base/bytes.h"
-#include "warmup/warmup.h"
 
 const char *const sweep_kind_names[SWEEP_KINDS] = {"pack", "sample", "warm", "run"};
 
@@ -88,9 +88,10 @@ static int make_config(struct sweep_jobs *jobs, size_t index, struct error *err)
     free(values.items);
     bool good = config == NULL || (digest_config(config, false, of->digest) &&
                                    digest_config(config, true, of->states));
-    if (config != NULL)
+    if (config != NULL) {
         of->core_mhz = config->core_mhz;
-    else
+        of->limited = run_is_limited(config);
+    } else
         good = (of->error = strdup(wrong.text)) != NULL;
     sim_config_destroy(config);
     return good ? 0 : error_no_memory(err);
@@ -113,12 +114,10 @@ static int read_workload(struct sweep_jobs *jobs, size_t index, struct error *er
 
 /* ---- jobs ---- */
 
-const char *sweep_jobs_policy(const struct sweep_way *way)
+bool sweep_jobs_splits(const struct sweep_jobs *jobs, const struct sweep_job *job)
 {
-    struct warmup warmup;
-    struct error ignored = {0};
-    bool good = way->warm != NULL && warmup_parse(&warmup, way->warm, &ignored) == 0;
-    return good && warmup.correction == NULL ? way->warm : NULL;
+    return job->kind == SWEEP_RUN && job->needs != SWEEP_NONE &&
+           jobs->items[job->needs].kind == SWEEP_WARM && !jobs->configs[job->config].limited;
 }
 
 bool sweep_jobs_follows_card(const struct sweep_method *method)
@@ -175,7 +174,7 @@ static uint32_t add_cell(struct sweep_jobs *jobs, struct sweep_job job, struct e
     static const enum sweep_kind order[] = {SWEEP_PACK, SWEEP_SAMPLE, SWEEP_WARM, SWEEP_RUN};
     bool sampled = jobs->spec->methods[way->method].method != NULL;
     const bool needed[SWEEP_KINDS] = {!jobs->workloads[job.workload].contents.packed, sampled,
-                                      sampled && sweep_jobs_policy(way) != NULL, true};
+                                      sampled && way->planned, true};
     job.needs = SWEEP_NONE;
     for (size_t i = 0; i < SWEEP_KINDS; i++) {
         if (!needed[order[i]])

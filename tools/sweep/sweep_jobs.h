@@ -47,7 +47,8 @@ struct sweep_jobs {
         char digest[DIGEST_TEXT]; /* of the effective configuration */
         char states[DIGEST_TEXT]; /* of the options that states of L2 depend on */
         double core_mhz;
-        char *error; /* NULL: it is valid */
+        bool limited; /* segments cannot be executed apart */
+        char *error;  /* NULL: it is valid */
     } * configs;
     size_t config_count;
     uint32_t *cells; /* the run of each: (workload * config_count + config) * ways + way;
@@ -69,8 +70,8 @@ const char *sweep_jobs_error(const struct sweep_jobs *jobs, size_t cell);
  * are NULL without memory. */
 const struct sweep_names *sweep_jobs_files(const struct sweep_jobs *jobs, size_t config);
 struct sweep_names sweep_jobs_values(const struct sweep_jobs *jobs, size_t config);
-/* The policy of WAY that hearth warm applies; NULL: none, or a correction of results. */
-const char *sweep_jobs_policy(const struct sweep_way *way);
+/* Whether JOB is a run whose plan may have several segments. */
+bool sweep_jobs_splits(const struct sweep_jobs *jobs, const struct sweep_job *job);
 /* Whether options of METHOD, a sample, depend on the card. */
 bool sweep_jobs_follows_card(const struct sweep_method *method);
 

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "tools/sweep/work/sweep_split.h"
+
 static struct sweep_times *times_of(const struct sweep_todo *todo, uint32_t index)
 {
     const struct sweep_job *job = &todo->jobs->items[index];
@@ -39,6 +41,14 @@ static void mark(const struct sweep_todo *todo, bool *needed, uint32_t job)
     }
 }
 
+static void forget(const struct sweep_job *job, const char *store)
+{
+    if (!sweep_folder_has(store, job->digest, "failed"))
+        return;
+    sweep_split_forget(store, job->digest);
+    sweep_folder_forget(store, job->digest);
+}
+
 int sweep_todo_init(struct sweep_todo *todo, const struct sweep_jobs *jobs, bool retry,
                     struct error *err)
 {
@@ -49,7 +59,7 @@ int sweep_todo_init(struct sweep_todo *todo, const struct sweep_jobs *jobs, bool
     bool good = needed != NULL && todo->states != NULL && todo->times != NULL;
     for (uint32_t i = 0; good && i < jobs->count; i++) {
         if (retry)
-            sweep_folder_forget(jobs->store, jobs->items[i].digest);
+            forget(&jobs->items[i], jobs->store);
         todo->states[i] =
             (uint8_t)sweep_folder_state(jobs->store, jobs->items[i].digest, false);
         if (todo->states[i] == SWEEP_DONE)

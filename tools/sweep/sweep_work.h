@@ -2,10 +2,14 @@
 #ifndef HEARTH_TOOLS_SWEEP_SWEEP_WORK_H
 #define HEARTH_TOOLS_SWEEP_SWEEP_WORK_H
 
+#include <stdbool.h>
+
 #include "traces/base/error.h"
 
 struct sweep_work {
     unsigned threads; /* of a simulation */
+    bool share;       /* only segments of a run that no other process executes, and neither wait
+                         for others nor make the results */
     /* Executes a command of hearth: ARGV[0] is its name. Returns its exit code, or -1 with ERR
      * filled. */
     int (*execute)(int argc, char **argv, struct error *err);

@@ -6,19 +6,21 @@
 
 #include "traces/base/threads/host_cores.h"
 
-static const struct sweep_engine engines[] = {
-    {"local", sweep_local_run},
-    {"list", sweep_list_run},
-    {"slurm", sweep_slurm_run},
-};
-#define ENGINES (sizeof engines / sizeof engines[0])
+#define ENGINES(X)                                                                             \
+    X(local)                                                                                   \
+    X(list)                                                                                    \
+    X(slurm)
 
-const char *const sweep_engine_names[] = {"local", "list", "slurm", NULL};
+#define ENTRY(name) {#name, sweep_##name##_run},
+static const struct sweep_engine engines[] = {ENGINES(ENTRY)};
+
+#define NAME(name) #name,
+const char *const sweep_engine_names[] = {ENGINES(NAME) NULL};
 
 const struct sweep_engine *sweep_engine_find(const char *name)
 {
     size_t i = 0;
-    while (i + 1 < ENGINES && strcmp(engines[i].name, name) != 0)
+    while (sweep_engine_names[i + 1] != NULL && strcmp(engines[i].name, name) != 0)
         i++;
     return &engines[i];
 }

@@ -5,23 +5,37 @@
 #include "tools/sweep/engines/sweep_engine.h"
 #include "traces/base/files/paths.h"
 
+static void write_command(const struct sweep_request *request, const struct sweep_job *job,
+                          const char *program, const char *store, bool share, FILE *out)
+{
+    sweep_engine_write_word(out, program);
+    fputs(" sweep --job ", out);
+    sweep_engine_write_word(out, store);
+    fprintf(out, "/%s%s --threads %u\n", job->digest, share ? " --share" : "",
+            request->threads);
+}
+
+/* The commands of jobs at LEVEL; SHARE: of those that only share the segments of runs. */
+static void write_level(const struct sweep_request *request, const struct sweep_todo *todo,
+                        const char *program, uint8_t level, bool share, FILE *out)
+{
+    const struct sweep_jobs *jobs = todo->jobs;
+    for (size_t i = 0; i < jobs->count; i++)
+        if (todo->states[i] == SWEEP_WAITING && jobs->items[i].level == level &&
+            (!share || sweep_jobs_splits(jobs, &jobs->items[i])))
+            write_command(request, &jobs->items[i], program, jobs->store, share, out);
+}
+
 /* Jobs that others need come first. */
 static int write_commands(const struct sweep_request *request, const struct sweep_todo *todo,
                           FILE *out, struct error *err)
 {
-    const struct sweep_jobs *jobs = todo->jobs;
     char *program = sweep_engine_program(err);
     if (program == NULL)
         return -1;
     for (uint8_t level = 0; level < SWEEP_KINDS; level++)
-        for (size_t i = 0; i < jobs->count; i++) {
-            if (todo->states[i] != SWEEP_WAITING || jobs->items[i].level != level)
-                continue;
-            sweep_engine_write_word(out, program);
-            fputs(" sweep --job ", out);
-            sweep_engine_write_word(out, jobs->store);
-            fprintf(out, "/%s --threads %u\n", jobs->items[i].digest, request->threads);
-        }
+        for (unsigned worker = 0; worker < request->workers; worker++)
+            write_level(request, todo, program, level, worker > 0, out);
     free(program);
     return 0;
 }

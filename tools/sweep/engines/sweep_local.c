@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "tools/sweep/engines/sweep_engine.h"
+#include "tools/sweep/work/sweep_split.h"
 #include "traces/base/process/host.h"
 #include "traces/base/process/stop.h"
 
@@ -26,12 +27,15 @@ struct pool {
     struct slot {
         pid_t pid; /* 0: free */
         uint32_t job;
+        bool shares; /* only segments of the job, which another process executes */
         double mib;
     } * slots;
     uint32_t *queue; /* jobs that can be executed, in order; each job is in it once */
     size_t head, tail;
     uint32_t *children, *siblings; /* of each job: the first that needs it; the next one */
     uint8_t *tries;
+    bool *alone;   /* of each job: its segments are not shared (any more) */
+    double shared; /* when segments are next looked for */
     sigset_t mask; /* of children */
     bool shown, told;
 };
@@ -89,7 +93,7 @@ static void fill_queue(struct pool *pool)
 
 /* ---- processes ---- */
 
-static void become_job(const struct pool *pool, const char *folder, pid_t parent)
+static void become_job(const struct pool *pool, const char *folder, bool shares, pid_t parent)
 {
     char threads[16];
     char *messages;
@@ -105,11 +109,11 @@ static void become_job(const struct pool *pool, const char *folder, pid_t parent
         dup2(out, STDERR_FILENO);
     }
     execl(pool->program, "hearth", "sweep", "--job", folder, "--threads", threads,
-          (char *)NULL);
+          shares ? "--share" : (char *)NULL, (char *)NULL);
     _exit(127);
 }
 
-static int start(struct pool *pool, uint32_t job, struct error *err)
+static int start(struct pool *pool, uint32_t job, bool shares, struct error *err)
 {
     const struct sweep_jobs *jobs = pool->todo->jobs;
     struct slot *slot = pool->slots;
@@ -120,12 +124,12 @@ static int start(struct pool *pool, uint32_t job, struct error *err)
         return error_no_memory(err);
     pid_t parent = getpid(), pid = fork();
     if (pid == 0)
-        become_job(pool, folder, parent);
+        become_job(pool, folder, shares, parent);
     free(folder);
     if (pid < 0)
         return error_set(err, ERROR_SIMULATION, NULL, 0, 0, "cannot start a process: %s",
                          strerror(errno));
-    *slot = (struct slot){pid, job, guess_mib(pool, job)};
+    *slot = (struct slot){pid, job, shares, guess_mib(pool, job)};
     pool->taken += slot->mib;
     pool->running++;
     return 0;
@@ -154,6 +158,10 @@ static int end(struct pool *pool, struct slot *slot, int status, struct error *e
     pool->taken -= slot->mib;
     pool->running--;
     slot->pid = 0;
+    if (slot->shares) {
+        pool->alone[job] |= status != 0;
+        return 0;
+    }
     enum sweep_state state = sweep_todo_look(pool->todo, job);
     if (state == SWEEP_WAITING && stop_signal() == 0 && lose(pool, job, status, err) != 0)
         return -1;
@@ -182,6 +190,42 @@ static void signal_all(const struct pool *pool)
     for (unsigned i = 0; i < pool->processes; i++)
         if (pool->slots[i].pid != 0)
             kill(pool->slots[i].pid, SIGTERM);
+}
+
+/* ---- segments ---- */
+
+/* Between two looks for segments, of which a run may have thousands: at least so many seconds,
+ * and so many times what a look takes. */
+#define SHARE_SECONDS 0.5
+#define SHARE_TIMES   100
+
+/* A running job with segments that nobody executes; SWEEP_NONE. */
+static uint32_t find_shared(const struct pool *pool)
+{
+    const struct sweep_jobs *jobs = pool->todo->jobs;
+    for (unsigned i = 0; i < pool->processes; i++) {
+        const struct slot *slot = &pool->slots[i];
+        if (slot->pid != 0 && !slot->shares && !pool->alone[slot->job] &&
+            sweep_jobs_splits(jobs, &jobs->items[slot->job]) && fits(pool, slot->job) &&
+            sweep_split_look(jobs->store, jobs->items[slot->job].digest).waiting > 0)
+            return slot->job;
+    }
+    return SWEEP_NONE;
+}
+
+/* Without other jobs, free cores share the segments of those that run. */
+static int share(struct pool *pool, struct error *err)
+{
+    if (pool->head < pool->tail || pool->running == pool->processes || stop_signal() != 0 ||
+        host_seconds() < pool->shared)
+        return 0;
+    double began = host_seconds();
+    uint32_t job = find_shared(pool);
+    if (job != SWEEP_NONE)
+        return start(pool, job, true, err);
+    double took = SHARE_TIMES * (host_seconds() - began);
+    pool->shared = began + (took > SHARE_SECONDS ? took : SHARE_SECONDS);
+    return 0;
 }
 
 /* ---- the loop ---- */
@@ -216,7 +260,9 @@ static int loop(struct pool *pool, struct error *err)
            (pool->head < pool->tail && stop_signal() == 0 && result == 0)) {
         while (result == 0 && stop_signal() == 0 && pool->head < pool->tail &&
                fits(pool, pool->queue[pool->head]))
-            result = start(pool, pool->queue[pool->head++], err);
+            result = start(pool, pool->queue[pool->head++], false, err);
+        if (result == 0)
+            result = share(pool, err);
         if ((stop_signal() != 0 || result != 0) && !stopping) {
             stopping = true;
             signal_all(pool);
@@ -243,10 +289,11 @@ static int init(struct pool *pool, struct error *err)
     pool->children = calloc(count, sizeof *pool->children);
     pool->siblings = calloc(count, sizeof *pool->siblings);
     pool->tries = calloc(count, sizeof *pool->tries);
+    pool->alone = calloc(count, sizeof *pool->alone);
     if (pool->program == NULL)
         return -1;
     return pool->slots != NULL && pool->queue != NULL && pool->children != NULL &&
-                   pool->siblings != NULL && pool->tries != NULL
+                   pool->siblings != NULL && pool->tries != NULL && pool->alone != NULL
                ? 0
                : error_no_memory(err);
 }
@@ -275,5 +322,6 @@ int sweep_local_run(const struct sweep_request *request, struct sweep_todo *todo
     free(pool.children);
     free(pool.siblings);
     free(pool.tries);
+    free(pool.alone);
     return result == 0 && stop_signal() != 0 ? stop_code() : result;
 }

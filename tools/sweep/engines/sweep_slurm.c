@@ -27,6 +27,7 @@ struct slurm {
     size_t most;            /* tasks of an array */
     uint64_t *arrays;       /* numbers of all that were submitted */
     size_t count, first;    /* of them; the first one of the level before */
+    bool share;             /* the next array only shares segments of runs */
     FILE *record;           /* DIR/slurm/arrays: their numbers */
 };
 
@@ -95,7 +96,17 @@ static void write_script(const struct slurm *slurm, const char *list, size_t tas
     sweep_engine_write_word(out, list);
     fputs(")\nexec >>\"$folder/messages\" 2>&1\nexec ", out);
     sweep_engine_write_word(out, slurm->program);
-    fprintf(out, " sweep --job \"$folder\" --threads %u\n", request->threads);
+    fprintf(out, " sweep --job \"$folder\"%s --threads %u\n", slurm->share ? " --share" : "",
+            request->threads);
+}
+
+/* Whether job INDEX is one of the next arrays. */
+static bool is_next(const struct slurm *slurm, uint8_t level, size_t index)
+{
+    const struct sweep_jobs *jobs = slurm->todo->jobs;
+    const struct sweep_job *job = &jobs->items[index];
+    return slurm->todo->states[index] == SWEEP_WAITING && job->level == level &&
+           (!slurm->share || sweep_jobs_splits(jobs, job));
 }
 
 /* Writes the folders of jobs of LEVEL from *NEXT on, as many as an array may have. Returns how
@@ -105,7 +116,7 @@ static size_t write_list(const struct slurm *slurm, uint8_t level, size_t *next,
     const struct sweep_jobs *jobs = slurm->todo->jobs;
     size_t tasks = 0;
     for (; *next < jobs->count && tasks < slurm->most; ++*next)
-        if (slurm->todo->states[*next] == SWEEP_WAITING && jobs->items[*next].level == level) {
+        if (is_next(slurm, level, *next)) {
             fprintf(out, "%s/%s\n", jobs->store, jobs->items[*next].digest);
             tasks++;
         }
@@ -114,11 +125,10 @@ static size_t write_list(const struct slurm *slurm, uint8_t level, size_t *next,
 
 static bool any_left(const struct slurm *slurm, uint8_t level, size_t next)
 {
-    const struct sweep_jobs *jobs = slurm->todo->jobs;
-    while (next < jobs->count &&
-           (slurm->todo->states[next] != SWEEP_WAITING || jobs->items[next].level != level))
+    size_t count = slurm->todo->jobs->count;
+    while (next < count && !is_next(slurm, level, next))
         next++;
-    return next < jobs->count;
+    return next < count;
 }
 
 /* Writes list and script of the next array. */
@@ -162,15 +172,28 @@ static int submit_array(struct slurm *slurm, uint8_t level, size_t *next, size_t
     return result;
 }
 
+/* Submits the jobs of LEVEL that are left; the workers of the same runs after each other. */
+static int submit_level(struct slurm *slurm, uint8_t level, struct error *err)
+{
+    size_t before = slurm->count;
+    int result = 0;
+    for (unsigned worker = 0; worker < slurm->request->workers && result == 0; worker++) {
+        size_t next = 0;
+        slurm->share = worker > 0;
+        while (result == 0 && any_left(slurm, level, next))
+            result = submit_array(slurm, level, &next, before, err);
+    }
+    return result;
+}
+
 /* Submits all jobs that are left. */
 static int submit(struct slurm *slurm, struct error *err)
 {
     int result = 0;
     slurm->first = slurm->count;
     for (uint8_t level = 0; level < SWEEP_KINDS && result == 0; level++) {
-        size_t before = slurm->count, next = 0;
-        while (result == 0 && any_left(slurm, level, next))
-            result = submit_array(slurm, level, &next, before, err);
+        size_t before = slurm->count;
+        result = submit_level(slurm, level, err);
         if (slurm->count > before)
             slurm->first = before;
     }

@@ -86,9 +86,9 @@ static int resolve_baseline(struct sweep_words *words, const struct sweep_late *
         *(at = &spec->baseline.method) = find_method(spec, late->value);
     else if (axis < spec->axis_count)
         *(at = &spec->baseline.axes[axis]) = find_point(&spec->axes[axis], late->value);
-    for (size_t p = 0; p < spec->policies.count && strcmp(late->key, "warm") == 0; p++)
-        if (strcmp(spec->policies.items[p], late->value) == 0)
-            spec->baseline.warm = spec->policies.items[p];
+    for (size_t p = 0; p < spec->policy_count && strcmp(late->key, "warm") == 0; p++)
+        if (strcmp(spec->policies[p].name, late->value) == 0)
+            spec->baseline.warm = spec->policies[p].name;
     bool found = at != NULL ? *at != SWEEP_SAME
                             : strcmp(late->key, "warm") == 0 && spec->baseline.warm != NULL;
     return found ? 0 : fail(words, late, err);

@@ -90,13 +90,21 @@ int sweep_words_method(struct sweep_words *words, const struct sweep_line *line,
 int sweep_words_warm(struct sweep_words *words, const struct sweep_line *line,
                      struct error *err)
 {
+    struct sweep_spec *spec = words->spec;
     for (size_t w = 1; w < line->count; w++) {
         struct warmup warmup;
         struct error wrong = {0};
         if (warmup_parse(&warmup, line->words[w].text, &wrong) != 0)
             return sweep_line_fail(line, w, err, "%s", wrong.text);
-        if (!sweep_spec_add(words->spec, &words->spec->policies, line->words[w].text))
+        struct sweep_policy policy = {
+            .name = sweep_spec_keep(spec, line->words[w].text),
+            .plans = warmup.correction == NULL,
+            .states = warmup.policy != NULL && warmup.policy->states,
+        };
+        if (policy.name == NULL ||
+            !array_room(&spec->policies, spec->policy_count, sizeof policy))
             return error_no_memory(err);
+        spec->policies[spec->policy_count++] = policy;
     }
     return 0;
 }

@@ -50,11 +50,12 @@ size_t sweep_spec_point(const struct sweep_spec *spec, size_t point, size_t axis
 
 /* ---- ways ---- */
 
-static bool add_way(struct sweep_spec *spec, size_t method, const char *warm)
+static bool add_way(struct sweep_spec *spec, size_t method, struct sweep_policy policy)
 {
     if (!array_room(&spec->ways, spec->way_count, sizeof *spec->ways))
         return false;
-    spec->ways[spec->way_count++] = (struct sweep_way){method, warm};
+    spec->ways[spec->way_count++] =
+        (struct sweep_way){method, policy.name, policy.plans, policy.states};
     return true;
 }
 
@@ -63,11 +64,11 @@ static bool make_ways(struct sweep_spec *spec)
 {
     bool good = true;
     for (size_t m = 0; m < spec->method_count && good; m++)
-        if (spec->methods[m].method == NULL || spec->policies.count == 0)
-            good = add_way(spec, m, NULL);
+        if (spec->methods[m].method == NULL || spec->policy_count == 0)
+            good = add_way(spec, m, (struct sweep_policy){0});
         else
-            for (size_t p = 0; p < spec->policies.count && good; p++)
-                good = add_way(spec, m, spec->policies.items[p]);
+            for (size_t p = 0; p < spec->policy_count && good; p++)
+                good = add_way(spec, m, spec->policies[p]);
     return good;
 }
 
@@ -160,7 +161,7 @@ void sweep_spec_finish(struct sweep_spec *spec)
     free(spec->cards);
     free(spec->defines);
     free(spec->methods);
-    free(spec->policies.items);
+    free(spec->policies);
     free(spec->ways);
     free(spec->pareto.items);
     texts_finish(&spec->texts);

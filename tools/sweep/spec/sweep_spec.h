@@ -44,13 +44,19 @@ struct sweep_spec {
         const struct sampling_method *method; /* NULL: full, every launch */
         struct sweep_names options;           /* --NAME=VALUE, for hearth sample */
     } * methods;
-    struct sweep_names policies; /* warm-up of samples */
+    struct sweep_policy {
+        const char *name;
+        bool plans;  /* hearth warm applies it; otherwise it is a correction of results */
+        bool states; /* it saves states of L2 */
+    } * policies;    /* warm-up of samples */
     /* Pairs of a method and a policy. */
     struct sweep_way {
         size_t method;
-        const char *warm; /* NULL: none is applied */
+        const char *warm;    /* NULL: no policy is applied */
+        bool planned, saved; /* as `plans` and `states` of the policy */
     } * ways;
-    size_t workload_count, card_count, axis_count, define_count, method_count, way_count;
+    size_t workload_count, card_count, axis_count, define_count, method_count, policy_count,
+        way_count;
     /* What speed-ups are relative to; indices, or SWEEP_SAME. */
     struct sweep_baseline {
         bool given;
