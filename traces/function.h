@@ -61,6 +61,9 @@ struct trace_function *trace_function_of_cubin(const void *cubin, size_t size, c
  * sm_90, does not have fits everything, and so does code of other GPUs. */
 bool trace_function_fits(const struct trace_function *function, uint32_t binary_version,
                          uint32_t pc, const char *opcode);
+/* The operation of the dotted OPCODE in bits 0 to 8 of its code, the first one where there are
+ * several; 0: the table does not have it, or not that GPU. */
+uint32_t trace_code_operation(uint32_t binary_version, const char *opcode);
 /* Whether FUNCTION has an instruction at the PC of INST that writes the same register first, if
  * INST writes one. */
 bool trace_function_fits_register(const struct trace_function *function,

@@ -53,6 +53,7 @@ class Candidates(Case):
         self.assertIn('sieve', candidates('sample', '--method', 's'))
         self.assertEqual(candidates('study', 'sampled', '--warm', 'none,st'), ['none,stitch'])
         self.assertEqual(candidates('trace', 'synth', 'spm'), ['spmv'])
+        self.assertEqual(candidates('trace', 'synth', 'gemm_wgmma', '--parameter', 'sta'), ['stages='])
 
     def test_files_are_left_to_the_shell(self):
         self.assertEqual(candidates('run', ''), [])

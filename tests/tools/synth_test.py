@@ -15,7 +15,13 @@ from case import Case, HEARTH, ROOT, demo
 
 class Synth(Case):
     def names(self):
-        return [line.split()[0] for line in self.hearth('trace', 'synth', '--list').stdout.splitlines()]
+        lines = self.hearth('trace', 'synth', '--list').stdout.splitlines()
+        return [line.split()[0] for line in lines if not line.startswith(' ')]
+
+    def card(self, name):
+        """Options of a run: a card that NAME fits on, on which no turns of loops that wait are left out."""
+        hopper = re.search(r'^%s .*\(sm_90\)$' % name, self.hearth('trace', 'synth', '--list').stdout, re.M)
+        return ['-c', 'h100', '--set', 'hearth_mbarrier_latency=0'] if hopper else []
 
     def test_usage_errors(self):
         self.fails(2, 'hearth trace synth --help', 'trace', 'synth')
@@ -59,7 +65,7 @@ class Synth(Case):
                 shutil.rmtree(self.path('w'), ignore_errors=True)
                 made = self.hearth('trace', 'synth', name, '--scale', '0.001', '--zstd', '-o', self.path('w')).stdout
                 counts = dict(re.findall(r'^(launches|warp insts|thread insts) +(\d+)', made, re.M))
-                rows = self.run_ok(self.path('w'))
+                rows = self.run_ok(self.path('w'), *self.card(name))
                 self.assertEqual(len(rows), int(counts['launches']))
                 self.assertEqual(sum(int(row['warp_insts']) for row in rows), int(counts['warp insts']))
                 self.assertEqual(sum(int(row['thread_insts']) for row in rows), int(counts['thread insts']))
@@ -77,9 +83,9 @@ class Synth(Case):
         for name in self.names():
             with self.subTest(name):
                 shutil.rmtree(self.path('w'), ignore_errors=True)
-                self.hearth('trace', 'synth', name, '--scale', '0.001', '--arch', 'sm_80', '-q', '-o', 'w')
+                self.hearth('trace', 'synth', name, '--scale', '0.001', '--arch', 'sm_90', '-q', '-o', 'w')
                 self.hearth('trace', 'convert', 'w', '--level', '1', '-f', '-o', 'text.packed')
-                self.hearth('trace', 'synth', name, '--scale', '0.001', '--arch', 'sm_80', '--to', 'packed', '--level', '1',
+                self.hearth('trace', 'synth', name, '--scale', '0.001', '--arch', 'sm_90', '--to', 'packed', '--level', '1',
                             '-q', '-f', '-o', 'w.packed')
                 self.assertTrue(filecmp.cmp(self.path('text.packed'), self.path('w.packed'), shallow=False))
 
@@ -98,9 +104,23 @@ class Synth(Case):
         self.fails(2, '--zstd is for folders', *arguments, 'x', '--zstd')
 
     def test_verify_finds_nothing(self):
-        for name in ('bfs', 'micro_divergence', 'gemm'):
+        for name in ('bfs', 'micro_divergence', 'gemm', 'gemm_wgmma'):
             self.hearth('trace', 'synth', name, '--scale', '0.01', '-q', '-o', self.path(name))
             self.hearth('trace', 'verify', name)
+
+    def test_parameters(self):
+        arguments = ['trace', 'synth', 'gemm_wgmma', '--scale', '0.001', '-q', '-o', 'w']
+        self.fails(2, 'parameter "stages=1": expected 2 to 8', *arguments, '--parameter', 'stages=1')
+        self.hearth(*arguments, '--parameter', 'stages=2', '--parameter', 'k=128')
+        self.assertIn('gemm_wgmma --scale 0.001 --seed 1 --arch sm_90 --parameter stages=2 --parameter k=128', self.text('w', 'kernelslist.g'))
+        self.assertIn('    stages ', self.hearth('trace', 'synth', '--list').stdout)
+
+    def test_hopper_on_its_card(self):
+        """Copies send requests, and turns of loops that wait are left out."""
+        self.hearth('trace', 'synth', 'gemm_wgmma', '--scale', '0.001', '-q', '-o', 'w')
+        row = self.run_ok('w', '-c', 'h100')[0]
+        self.assertGreater(int(row['waited_insts']), 0)
+        self.assertGreater(int(row['l2_reads']), 1000)
 
     def test_demo_set(self):
         """The bundled workloads are what their table says, and nothing else."""

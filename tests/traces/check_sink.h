@@ -35,6 +35,8 @@ struct check_sink {
     size_t launch_count, line_room;
     const struct trace_header *header; /* of the launch in hand */
     uint64_t blocks, hash;             /* hash: of all that a reader sees */
+    uint32_t regs;                     /* of the warp in hand */
+    uint32_t code_count, waits; /* instructions of the launch's function; loops that wait */
     uint32_t warps, barriers, all_barriers, lanes, live;
     uint64_t loops; /* instructions that went back to a lower pc */
     uint32_t pc;
@@ -48,7 +50,8 @@ struct check_sink {
 void check_sink_init(struct check_sink *sink, bool keep_lines);
 void check_sink_finish(struct check_sink *sink);
 
-/* Runs the workload NAME into SINK, which learns where memory is allocated. */
+/* Runs the workload NAME into SINK, which learns where memory is allocated. ARCH: NULL for the
+ * workload's own. */
 void check_sink_run(struct check_sink *sink, const char *name, double scale, uint64_t seed,
                     const char *arch);
 

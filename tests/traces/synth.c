@@ -26,6 +26,14 @@ static const char *name_of(size_t i)
 
 static const char *const archs[] = {"sm_70", "sm_75", "sm_80", "sm_86", "sm_90"};
 
+/* That of number I, or the workload's own if that is too old for it. */
+static const char *arch_for(size_t workload, size_t i)
+{
+    const char *arch = archs[i % (sizeof archs / sizeof *archs)];
+    bool fits = synth_arch_find(arch)->binary_version >= synth_workloads[workload].least;
+    return fits ? arch : NULL;
+}
+
 static uint64_t hash_of(const char *name, double scale, uint64_t seed, const char *arch,
                         uint64_t *loops)
 {
@@ -131,7 +139,7 @@ static uint64_t hash_folder(const char *folder, struct trace_sink_counts *counts
 START_TEST(rules_and_text)
 {
     const char *name = name_of((size_t)_i);
-    const char *arch = archs[(size_t)_i % (sizeof archs / sizeof *archs)];
+    const char *arch = arch_for((size_t)_i, (size_t)_i);
     const struct trace_synth_options options = {SMALL, 3, arch};
     struct error err = {0};
     struct trace_sink_counts counts, read;
@@ -156,8 +164,7 @@ END_TEST
 START_TEST(rules_at_odd_sizes)
 {
     uint64_t loops;
-    hash_of(name_of((size_t)_i), 1.7 * SMALL, 5,
-            archs[((size_t)_i + 2) % (sizeof archs / sizeof *archs)], &loops);
+    hash_of(name_of((size_t)_i), 1.7 * SMALL, 5, arch_for((size_t)_i, (size_t)_i + 2), &loops);
 }
 END_TEST
 
@@ -259,6 +266,23 @@ START_TEST(solver_has_three_tiers)
 }
 END_TEST
 
+/* Launches for Hopper have code for all of their instructions, and their loops that wait are
+ * listed: of who copies and of who multiplies. */
+START_TEST(hopper_has_code)
+{
+    struct check_sink sink;
+    check_sink_init(&sink, false);
+    check_sink_run(&sink, "gemm_wgmma", SMALL, 1, NULL);
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < CHECK_PCS; i++)
+        if (sink.kernels[0]->insts[i].seen)
+            last = i;
+    ck_assert_uint_eq(sink.code_count, last + 1);
+    ck_assert_uint_eq(sink.waits, 2);
+    check_sink_finish(&sink);
+}
+END_TEST
+
 /* Enough launches to sample from. */
 START_TEST(many_launches)
 {
@@ -280,27 +304,48 @@ END_TEST
 
 /* ---- errors ---- */
 
-static void assert_refused(const char *name, double scale, const char *arch,
+static void assert_refused(const char *name, const struct trace_synth_options *options,
                            const char *expected)
 {
-    const struct trace_synth_options options = {scale, 1, arch};
     struct error err = {0};
     struct trace_sink_counts counts;
     struct trace_sink *sink = trace_count_sink_create(&counts, NULL, &err);
-    ck_assert_int_eq(trace_synth(name, &options, sink, &err), -1);
+    ck_assert_int_eq(trace_synth(name, options, sink, &err), -1);
     ck_assert_int_eq(err.kind, ERROR_USAGE);
     ck_assert_str_eq(err.text, expected);
     trace_sink_destroy(sink);
 }
 
+#define REFUSED(name, scale, arch, expected)                                                   \
+    assert_refused(name, &(struct trace_synth_options){scale, 1, arch}, expected)
+
 START_TEST(wrong_options)
 {
-    assert_refused("nothing", 1, "sm_86", "there is no synthetic workload \"nothing\"");
-    assert_refused("vecadd", 0, "sm_86", "scale 0: expected 0.001 to 1000");
-    assert_refused("vecadd", 1001, "sm_86", "scale 1001: expected 0.001 to 1000");
-    assert_refused("vecadd", NAN, "sm_86", "scale nan: expected 0.001 to 1000");
-    assert_refused("vecadd", 1, "sm_60",
-                   "architecture \"sm_60\": expected sm_70, sm_75, sm_80, sm_86 or sm_90");
+    REFUSED("nothing", 1, "sm_86", "there is no synthetic workload \"nothing\"");
+    REFUSED("vecadd", 0, "sm_86", "scale 0: expected 0.001 to 1000");
+    REFUSED("vecadd", 1001, "sm_86", "scale 1001: expected 0.001 to 1000");
+    REFUSED("vecadd", NAN, "sm_86", "scale nan: expected 0.001 to 1000");
+    REFUSED("vecadd", 1, "sm_60",
+            "architecture \"sm_60\": expected sm_70, sm_75, sm_80, sm_86 or sm_90");
+    REFUSED("gemm_wgmma", 1, "sm_80",
+            "architecture \"sm_80\": gemm_wgmma has instructions of sm_90");
+}
+END_TEST
+
+START_TEST(wrong_parameters)
+{
+    static const struct {
+        const char *text, *expected;
+    } wrong[] = {
+        {"stages=9", "parameter \"stages=9\": expected 2 to 8"},
+        {"stages=", "parameter \"stages=\": expected 2 to 8"},
+        {"stages", "parameter \"stages\": expected NAME=VALUE of a parameter of gemm_wgmma"},
+        {"stage=4", "parameter \"stage=4\": expected NAME=VALUE of a parameter of gemm_wgmma"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_refused("gemm_wgmma",
+                       &(struct trace_synth_options){1, 1, NULL, &wrong[i].text, 1},
+                       wrong[i].expected);
 }
 END_TEST
 
@@ -351,6 +396,8 @@ int main(void)
                                  solver_has_three_tiers,
                                  many_launches,
                                  wrong_options,
+                                 wrong_parameters,
+                                 hopper_has_code,
                                  output_that_cannot_be_written,
                                  failure_leaves_no_list};
     Suite *suite = suite_create("synth");

@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "traces/function.h"
+
 #define OPERATIONS 512
 /* The one that the table was made from. */
 #define VERSION 90
@@ -31,4 +33,13 @@ bool encodings_fit(uint32_t binary_version, uint64_t low, const char *opcode)
         if (strlen(names[i]) == length && memcmp(names[i], opcode, length) == 0)
             return true;
     return false;
+}
+
+uint32_t trace_code_operation(uint32_t binary_version, const char *opcode)
+{
+    for (uint32_t i = 0; i < OPERATIONS; i++)
+        if (encodings_name(binary_version, i) != NULL &&
+            encodings_fit(binary_version, i, opcode))
+            return i;
+    return 0;
 }

@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/synth/hopper/coded.h"
+#include "traces/synth/parameters/parameters.h"
 #include "traces/synth/warp.h"
 
 const struct synth_workload synth_workloads[] = {
-#define SYNTH(name, description) {#name, description, synth_##name},
+#define SYNTH(name, least, description) {#name, least, description, synth_##name},
 #include "traces/synth/synth.def"
 #undef SYNTH
 };
@@ -100,17 +102,11 @@ void *synth_host(struct synth *synth, uint64_t count, size_t size)
 static int make_warp(struct synth *synth, const struct synth_launch *launch,
                      const uint32_t block[3], uint32_t index)
 {
-    uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
-    struct warp warp = {.synth = synth, .launch = launch, .index = index};
-    memcpy(warp.block, block, sizeof warp.block);
-    warp.first = index * WARP_SIZE;
-    warp.live = warp.mask = lanes_below(warp.first, threads);
+    struct warp warp = warp_begin(synth, launch, block, index);
     const struct trace_sink_ops *ops = synth->sink->ops;
     if (ops->begin_warp(synth->sink, index, TRACE_SINK_UNKNOWN, synth->err) != 0)
         return -1;
-    launch->body(&warp, launch->data);
-    if (warp.live != 0)
-        OP(&warp, "EXIT", NONE);
+    warp_run(&warp);
     return synth->failed ? -1 : ops->end_warp(synth->sink, synth->err);
 }
 
@@ -149,7 +145,11 @@ static int make_launch(struct synth *synth, const struct synth_launch *launch)
     memcpy(header.grid, launch->grid, sizeof header.grid);
     memcpy(header.block, launch->block, sizeof header.block);
     uint64_t blocks = (uint64_t)header.grid[0] * header.grid[1] * header.grid[2];
-    if (ops->begin_launch(synth->sink, &header, NULL, false, synth->err) != 0)
+    struct trace_function function;
+    if (launch->facts != NULL && coded_begin(synth, launch, &header, &function) != 0)
+        return -1;
+    if (ops->begin_launch(synth->sink, &header, launch->facts != NULL ? &function : NULL, false,
+                          synth->err) != 0)
         return -1;
     for (uint64_t b = 0; b < blocks; b++)
         if (make_block(synth, launch, b) != 0)
@@ -166,6 +166,7 @@ void synth_launch(struct synth *synth, const struct synth_launch *launch)
     }
     if (!synth->failed)
         synth->failed = make_launch(synth, &whole) != 0;
+    coded_end(synth);
 }
 
 /* ---- the public face ---- */
@@ -186,18 +187,49 @@ static const struct synth_workload *find(const char *name)
     return NULL;
 }
 
-static int check_options(const struct trace_synth_options *options,
-                         const struct synth_arch **arch, struct error *err)
+#define NORMAL "sm_86"
+#define NEWEST "sm_90"
+
+static int check_arch(const struct synth_workload *workload, const char *name,
+                      const struct synth_arch **arch, struct error *err)
 {
-    *arch = synth_arch_find(options->arch);
+    const struct synth_arch *normal = synth_arch_find(NORMAL);
+    if (name == NULL)
+        name = workload->least > normal->binary_version ? NEWEST : NORMAL;
+    *arch = synth_arch_find(name);
     if (*arch == NULL)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "architecture \"%s\": expected sm_70, sm_75, sm_80, sm_86 or sm_90",
-                         options->arch);
+                         name);
+    if ((*arch)->binary_version < workload->least)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "architecture \"%s\": %s has instructions of sm_%u", name,
+                         workload->name, workload->least);
+    return 0;
+}
+
+static int check_options(const struct synth_workload *workload,
+                         const struct trace_synth_options *options,
+                         const struct synth_arch **arch, struct error *err)
+{
+    if (check_arch(workload, options->arch, arch, err) != 0)
+        return -1;
     if (!(options->scale >= TRACE_SYNTH_SCALE_MIN && options->scale <= TRACE_SYNTH_SCALE_MAX))
         return error_set(err, ERROR_USAGE, NULL, 0, 0, "scale %g: expected %g to %g",
                          options->scale, TRACE_SYNTH_SCALE_MIN, TRACE_SYNTH_SCALE_MAX);
-    return 0;
+    return parameters_check(workload->name, options, err);
+}
+
+/* What the workload is made with, in one line. */
+static void describe(const struct synth *synth, char *note, size_t room)
+{
+    const struct trace_synth_options *options = synth->options;
+    int used =
+        snprintf(note, room, "%s --scale %.17g --seed %" PRIu64 " --arch %s",
+                 synth->workload->name, options->scale, options->seed, synth->arch->name);
+    for (size_t i = 0; i < options->parameter_count && used < (int)room; i++)
+        used += snprintf(note + used, room - (size_t)used, " --parameter %s",
+                         options->parameters[i]);
 }
 
 int synth_run(struct synth *synth, const char *name, const struct trace_synth_options *options,
@@ -207,16 +239,17 @@ int synth_run(struct synth *synth, const char *name, const struct trace_synth_op
     if (workload == NULL)
         return error_set(err, ERROR_USAGE, NULL, 0, 0, "there is no synthetic workload \"%s\"",
                          name);
-    if (check_options(options, &synth->arch, err) != 0)
+    if (check_options(workload, options, &synth->arch, err) != 0)
         return -1;
     synth->sink = sink;
     synth->err = err;
     synth->scale = (uint64_t)(options->scale * (double)SYNTH_SCALE_ONE);
     synth->seed = random_at(options->seed, 0);
     synth->top = MEMORY_BASE;
-    char note[256];
-    snprintf(note, sizeof note, "%s --scale %.17g --seed %" PRIu64 " --arch %s", name,
-             options->scale, options->seed, options->arch);
+    synth->workload = workload;
+    synth->options = options;
+    char note[512];
+    describe(synth, note, sizeof note);
     if (sink->ops->begin(sink, note, err) != 0)
         return -1;
     workload->make(synth);

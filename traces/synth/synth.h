@@ -7,6 +7,9 @@
 #include "traces/synth/synth_workloads.h"
 #include "traces/traces.h"
 
+struct assembler;
+struct trace_launch_facts;
+struct trace_tensor_map;
 struct warp;
 
 /* What differs in the code that nvcc makes for an architecture. */
@@ -34,6 +37,12 @@ struct synth {
     uint64_t drawn; /* random numbers so far */
     uint64_t top;   /* end of the allocated device memory */
     uint64_t launches;
+    uint32_t maps;               /* tensor maps so far */
+    struct assembler *assembler; /* gets all instructions while a launch is looked at before it
+                                  * is made; else NULL */
+    struct assembler *code;      /* of the launch in hand; or NULL */
+    const struct synth_workload *workload;
+    const struct trace_synth_options *options;
     /* Called for every allocation; may be NULL. For tests. */
     void (*on_alloc)(void *data, uint64_t address, uint64_t bytes);
     void *on_alloc_data;
@@ -90,6 +99,12 @@ uint64_t synth_alloc(struct synth *synth, uint64_t bytes);
 uint64_t synth_upload(struct synth *synth, uint64_t bytes);
 void synth_copy(struct synth *synth, uint64_t address, uint64_t bytes);
 
+/* What was asked for of the workload's parameter NAME, or its initial value. */
+uint32_t synth_parameter(const struct synth *synth, const char *name);
+
+/* Lists MAP, whose bytes do not matter. Returns its number, for launches that have it. */
+uint32_t synth_tensor_map(struct synth *synth, const struct trace_tensor_map *map);
+
 /* Host memory for a generator's own data, zeroed; NULL, and `failed` set,
  * when there is none. The generator frees it. */
 void *synth_host(struct synth *synth, uint64_t count, size_t size);
@@ -101,6 +116,9 @@ struct synth_launch {
     uint32_t regs, shmem;       /* a thread's registers, a block's bytes */
     void (*body)(struct warp *warp, const void *data); /* makes one warp; EXIT follows */
     const void *data;
+    /* Of code with products of warp groups and copies of tensors; NULL: none. Then the launch
+     * has machine code, too. */
+    const struct trace_launch_facts *facts;
 };
 
 void synth_launch(struct synth *synth, const struct synth_launch *launch);
@@ -111,6 +129,7 @@ void synth_launch(struct synth *synth, const struct synth_launch *launch);
 /* One line of the table of workloads. */
 struct synth_workload {
     const char *name;
+    uint32_t least; /* binary version that its instructions need */
     const char *description;
     void (*make)(struct synth *synth);
 };
@@ -122,7 +141,14 @@ int synth_run(struct synth *synth, const char *name, const struct trace_synth_op
 extern const struct synth_workload synth_workloads[];
 extern const size_t synth_workload_count;
 
-#define SYNTH(name, description) void synth_##name(struct synth *synth);
+/* One line of the table of parameters. */
+struct synth_parameter {
+    const char *workload, *name;
+    uint32_t initial, least, most;
+    const char *description;
+};
+
+#define SYNTH(name, least, description) void synth_##name(struct synth *synth);
 #include "traces/synth/synth.def"
 #undef SYNTH
 

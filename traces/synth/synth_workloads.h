@@ -19,13 +19,20 @@ struct trace_synth_options {
                      instructions is roughly proportional to it. 1 is the command's default */
     uint64_t
         seed; /* of generated data: graphs, matrices, samples. The command's default is 1 */
-    const char
-        *arch; /* "sm_70", "sm_75", "sm_80", "sm_86" (the command's default) or "sm_90" */
+    const char *arch; /* "sm_70", "sm_75", "sm_80", "sm_86" or "sm_90"; NULL: "sm_86", or
+                         "sm_90" for workloads that need it */
+    const char *const *parameters; /* "name=value", of the workload: trace_synth_parameter() */
+    size_t parameter_count;
 };
 
 /* The name of workload I, counted from 0, with *DESCRIPTION set to one line
  * about it; NULL after the last. Both strings are static. */
 const char *trace_synth_name(size_t i, const char **description);
+
+/* The name of parameter I of the WORKLOAD, counted from 0, with *DESCRIPTION set to one line
+ * about it and its values to what they can be; NULL after the last. */
+const char *trace_synth_parameter(const char *workload, size_t i, const char **description,
+                                  uint32_t *initial, uint32_t *least, uint32_t *most);
 
 /* Generates the workload NAME and passes it to SINK, from `begin` to `end`. The
  * same arguments give the same calls on every machine. Memory use does not

@@ -1,15 +1,43 @@
 #include "traces/synth/warp.h"
 
+#include <string.h>
+
+#include "traces/synth/hopper/assembler.h"
+
 #define INST_BYTES 16 /* since Volta */
 
-static void emit(struct warp *warp, struct trace_sink_inst *inst)
+void warp_emit(struct warp *warp, struct trace_sink_inst *inst)
 {
     struct synth *synth = warp->synth;
     inst->pc = warp->pc;
     inst->mask = warp->mask;
     warp->pc += INST_BYTES;
-    if (!warp->silent && !synth->failed)
+    if (synth->assembler != NULL) {
+        if (assembler_take(synth->assembler, inst, warp->silent, &warp->code) != 0) {
+            synth->failed = true;
+            error_no_memory(synth->err);
+        }
+    } else if (!warp->silent && !synth->failed)
         synth->failed = synth->sink->ops->inst(synth->sink, inst, synth->err) != 0;
+    warp->code = (struct trace_code){0};
+}
+
+struct warp warp_begin(struct synth *synth, const struct synth_launch *launch,
+                       const uint32_t block[3], uint32_t index)
+{
+    uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
+    struct warp warp = {.synth = synth, .launch = launch, .index = index};
+    memcpy(warp.block, block, sizeof warp.block);
+    warp.first = index * WARP_SIZE;
+    warp.live = warp.mask = lanes_below(warp.first, threads);
+    return warp;
+}
+
+void warp_run(struct warp *warp)
+{
+    warp->launch->body(warp, warp->launch->data);
+    if (warp->live != 0)
+        OP(warp, "EXIT", NONE);
 }
 
 void warp_op(struct warp *warp, const char *opcode, uint32_t imm, const int *registers,
@@ -20,7 +48,7 @@ void warp_op(struct warp *warp, const char *opcode, uint32_t imm, const int *reg
         inst.dst[inst.dst_count++] = (uint8_t)registers[0];
     for (size_t i = 1; i < count; i++)
         inst.src[inst.src_count++] = (uint8_t)registers[i];
-    emit(warp, &inst);
+    warp_emit(warp, &inst);
 }
 
 /* ---- memory ---- */
@@ -53,7 +81,7 @@ static struct trace_sink_inst memory_inst(const struct warp *warp, enum memory_o
 }
 
 /* Emits INST with the address of each active lane. */
-static void emit_lanes(struct warp *warp, struct trace_sink_inst *inst, const struct lanes *at)
+void warp_emit_lanes(struct warp *warp, struct trace_sink_inst *inst, const struct lanes *at)
 {
     uint64_t words[WARP_SIZE];
     uint32_t count = 0;
@@ -70,14 +98,14 @@ static void emit_lanes(struct warp *warp, struct trace_sink_inst *inst, const st
         inst->mode = TRACE_ADDRESS_STRIDE;
         words[1] -= words[0];
     }
-    emit(warp, inst);
+    warp_emit(warp, inst);
 }
 
 void warp_memory(struct warp *warp, enum memory_op op, int reg, int address,
                  const struct lanes *at)
 {
     struct trace_sink_inst inst = memory_inst(warp, op, reg, address);
-    emit_lanes(warp, &inst, at);
+    warp_emit_lanes(warp, &inst, at);
 }
 
 void warp_memory_row(struct warp *warp, enum memory_op op, int reg, int address, uint64_t base,
@@ -87,7 +115,7 @@ void warp_memory_row(struct warp *warp, enum memory_op op, int reg, int address,
         struct trace_sink_inst inst = memory_inst(warp, op, reg, address);
         inst.mode = TRACE_ADDRESS_STRIDE;
         inst.words = (const uint64_t[]){base, (uint64_t)stride};
-        emit(warp, &inst);
+        warp_emit(warp, &inst);
         return;
     }
     struct lanes at;
@@ -101,7 +129,7 @@ void warp_atomic(struct warp *warp, enum memory_op op, int dst, int address, int
 {
     struct trace_sink_inst inst = memory_inst(warp, op, data, address);
     inst.dst[inst.dst_count++] = (uint8_t)dst;
-    emit_lanes(warp, &inst, at);
+    warp_emit_lanes(warp, &inst, at);
 }
 
 void warp_copy_async(struct warp *warp, int reg, int address, int shared_address,

@@ -8,6 +8,7 @@
 #ifndef HEARTH_TRACES_SYNTH_WARP_H
 #define HEARTH_TRACES_SYNTH_WARP_H
 
+#include "traces/function.h"
 #include "traces/synth/synth.h"
 
 #define WARP_SIZE 32
@@ -23,8 +24,15 @@ struct warp {
     uint32_t live;     /* lanes that have not left the kernel */
     uint32_t mask;     /* lanes that are active now */
     uint32_t pc;
-    bool silent; /* nobody executes this code */
+    bool silent;            /* nobody executes this code */
+    struct trace_code code; /* of the next instruction, where registers do not give it */
 };
+
+/* Warp INDEX of BLOCK, before its first instruction; what it executes: the launch's body, and
+ * EXIT. */
+struct warp warp_begin(struct synth *synth, const struct synth_launch *launch,
+                       const uint32_t block[3], uint32_t index);
+void warp_run(struct warp *warp);
 
 /* An address (or anything else) a lane. Lanes that are not active are not
  * looked at. */
@@ -47,6 +55,10 @@ struct lanes {
             sizeof((const int[]){__VA_ARGS__}) / sizeof(int))
 void warp_op(struct warp *warp, const char *opcode, uint32_t imm, const int *registers,
              size_t count);
+
+/* Any instruction, and one with the address of each active lane. */
+void warp_emit(struct warp *warp, struct trace_sink_inst *inst);
+void warp_emit_lanes(struct warp *warp, struct trace_sink_inst *inst, const struct lanes *at);
 
 /* Memory instructions, each with its opcode for either generation. */
 enum memory_op {

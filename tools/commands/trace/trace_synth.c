@@ -10,16 +10,31 @@
 struct synth_arguments {
     const char *output;
     struct trace_synth_options options;
+    const char **parameters;
+    size_t parameter_count;
     const char *to; /* "packed" or "text" */
     int level;
     bool force, zstd, dry, quiet;
 };
 
+static void list_parameters(const char *workload)
+{
+    const char *name, *description;
+    uint32_t initial, least, most;
+    for (size_t i = 0; (name = trace_synth_parameter(workload, i, &description, &initial,
+                                                     &least, &most)) != NULL;
+         i++)
+        printf("    %-16s %s (%" PRIu32 " to %" PRIu32 "; default: %" PRIu32 ")\n", name,
+               description, least, most, initial);
+}
+
 static int list(char **operands, struct error *err)
 {
     const char *name, *description;
-    for (size_t i = 0; (name = trace_synth_name(i, &description)) != NULL; i++)
+    for (size_t i = 0; (name = trace_synth_name(i, &description)) != NULL; i++) {
         printf("%-20s %s\n", name, description);
+        list_parameters(name);
+    }
     return 0;
 }
 
@@ -28,6 +43,17 @@ static void list_names(FILE *out)
     const char *name, *description;
     for (size_t i = 0; (name = trace_synth_name(i, &description)) != NULL; i++)
         fprintf(out, "\n%s: %s", name, description);
+}
+
+static void list_parameter_names(FILE *out)
+{
+    const char *workload, *name, *description;
+    uint32_t initial, least, most;
+    for (size_t w = 0; (workload = trace_synth_name(w, &description)) != NULL; w++)
+        for (size_t i = 0; (name = trace_synth_parameter(workload, i, &description, &initial,
+                                                         &least, &most)) != NULL;
+             i++)
+            fprintf(out, "\n%s=: of %s, %s", name, workload, description);
 }
 
 #define AT(member) CLI_AT(struct synth_arguments, member)
@@ -46,8 +72,12 @@ static const struct cli_option table[] = {
      .initial = "1"},
     {0, "seed", "N", "of the data: graphs, matrices, samples", CLI_WHOLE, AT(options.seed),
      .initial = "1"},
-    {0, "arch", "SM", "sm_70, sm_75, sm_80, sm_86 or sm_90", CLI_TEXT, AT(options.arch),
-     .initial = "sm_86"},
+    {0, "arch", "SM",
+     "sm_70, sm_75, sm_80, sm_86 or sm_90; default: sm_86, or sm_90 for workloads that need it",
+     CLI_TEXT, AT(options.arch)},
+    {0, "parameter", "NAME=VALUE", "of the workload, as --list shows them; may be repeated",
+     CLI_LIST, CLI_LIST_AT(struct synth_arguments, parameters, parameter_count),
+     .values = list_parameter_names},
     {0, "zstd", NULL, "compress the traces of a folder (.traceg.zst)", CLI_FLAG, AT(zstd)},
     {0, "dry-run", NULL, "write nothing, only count", CLI_FLAG, AT(dry)},
     {0, "list", NULL, "print the workloads and what they are", CLI_SHOW, .show = list},
@@ -57,7 +87,7 @@ static const struct cli_option table[] = {
 static const struct cli_command command = {
     "hearth trace synth",
     "NAME -o PATH [--to packed] [--scale F] [--seed N] [--arch SM] [OPTION]...\n"
-    "NAME --dry-run [--scale F] [--seed N] [--arch SM]\n"
+    "NAME --dry-run [--scale F] [--seed N] [--arch SM] [OPTION]...\n"
     "--list",
     "Makes a workload that no GPU ran: code of the shape that nvcc makes of such\n"
     "kernels, and the addresses of the algorithm on generated data. The same\n"
@@ -85,15 +115,19 @@ static void print_counts(const struct trace_sink_counts *counts, FILE *out)
             (double)counts->footprint / (1 << 20));
 }
 
+/* CODE: of a folder, set where the sink has it. */
 static struct trace_sink *create_sink(const struct synth_arguments *arguments,
-                                      struct error *err)
+                                      struct trace_code_file **code, struct error *err)
 {
     const struct trace_writer_options packed = {.level = arguments->level,
                                                 .replace = arguments->force};
     if (is_packed(arguments))
         return trace_packed_sink_create(arguments->output, NULL, &packed, err);
-    const struct trace_text_options text = {.compression =
-                                                arguments->zstd ? TRACE_ZST : TRACE_PLAIN};
+    *code = trace_code_file_create(arguments->output, err);
+    if (*code == NULL)
+        return NULL;
+    const struct trace_text_options text = {
+        .compression = arguments->zstd ? TRACE_ZST : TRACE_PLAIN, .code = *code};
     return trace_text_sink_create(arguments->output, &text, err);
 }
 
@@ -102,16 +136,20 @@ static int make(const struct synth_arguments *arguments, const char *name, struc
 {
     struct trace_sink_counts counts;
     struct trace_sink *output = NULL, *count = NULL;
+    struct trace_code_file *code = NULL;
     int rc = -1;
     if (!arguments->dry) {
-        output = create_sink(arguments, err);
+        output = create_sink(arguments, &code, err);
         if (output == NULL)
             goto out;
     }
     count = trace_count_sink_create(&counts, output, err);
     if (count == NULL)
         goto out;
-    rc = trace_synth(name, &arguments->options, count, err);
+    struct trace_synth_options options = arguments->options;
+    options.parameters = arguments->parameters;
+    options.parameter_count = arguments->parameter_count;
+    rc = trace_synth(name, &options, count, err);
     if (rc == 0 && !arguments->quiet)
         print_counts(&counts, is_packed(arguments) && strcmp(arguments->output, "-") == 0
                                   ? stderr
@@ -119,6 +157,7 @@ static int make(const struct synth_arguments *arguments, const char *name, struc
 out:
     trace_sink_destroy(count);
     trace_sink_destroy(output);
+    trace_code_file_destroy(code);
     return rc;
 }
 

@@ -1,0 +1,64 @@
+/* What warps of Hopper's kernels hand to other units: barriers in shared memory, copies of
+ * tensors, products of warp groups. Numbers of registers are recorded as the tracer records
+ * them (docs/file-formats.md). */
+#ifndef HEARTH_TRACES_SYNTH_HOPPER_WARP_GROUP_H
+#define HEARTH_TRACES_SYNTH_HOPPER_WARP_GROUP_H
+
+#include "traces/synth/warp.h"
+#include "traces/traces.h"
+
+#define GROUP_WARPS   4   /* of a warp group */
+#define GROUP_THREADS 128 /* its threads */
+#define GROUP_ROWS    64  /* of a product */
+#define GROUP_DEPTH   16  /* of one in half precision */
+#define SWIZZLED      64  /* half-precision numbers in a row of a box, 128 bytes */
+#define ONE_LANE      1u
+
+/* Where the parameters of launches are, tensor maps among them. */
+#define PARAMETERS UINT64_C(0x7f1fae280000)
+
+/* A tensor of half precision of RANK dimensions without gaps, whose boxes have rows of SWIZZLED
+ * numbers, and their other sides as in BOX from 1 on. */
+struct trace_tensor_map wg_tensor(uint64_t address, uint32_t rank, const uint64_t *dims,
+                                  const uint32_t *box);
+
+/* A barrier at ADDRESS, by one lane, whose phases take so many ARRIVALS. */
+void wg_make_barrier(struct warp *warp, uint32_t address, uint32_t arrivals);
+/* All active lanes wait until the phase of PARITY is over; R[REG] holds the parity. TURNS: the
+ * trace has the loop once more, as it was not over at once. */
+void wg_wait(struct warp *warp, uint32_t address, uint32_t parity, int reg, bool turns);
+/* One of LANES arrives, or none if there is none. */
+void wg_arrive(struct warp *warp, uint32_t address, uint32_t lanes);
+/* One lane arrives and announces BYTES, which R[REG] holds. */
+void wg_expect(struct warp *warp, uint32_t address, uint32_t bytes, int reg);
+/* A box of a tensor, whose map is at OFFSET in the parameters, at COORDINATES, of as many
+ * DIMENSIONS, to PLACE in shared memory, counted by BARRIER; or back. */
+void wg_load(struct warp *warp, uint32_t offset, uint32_t place, uint32_t barrier,
+             const uint32_t *coordinates, uint32_t dimensions);
+void wg_store(struct warp *warp, uint32_t offset, uint32_t place, const uint32_t *coordinates,
+              uint32_t dimensions);
+/* Waits until stores have read shared memory. */
+void wg_wait_stores(struct warp *warp);
+
+/* R[D...] (+)= A B of 64 x N x 16; A: the first of its registers, or NONE, in shared memory.
+ * CLOSES: it is the last of a batch. */
+void wg_product(struct warp *warp, uint32_t n, int d, int a, bool closes);
+/* Registers may be read by products that follow. */
+void wg_arrive_products(struct warp *warp);
+/* Waits until at most OPEN batches are under way. */
+void wg_wait_products(struct warp *warp, uint32_t open);
+
+/* Each thread has COUNT registers from here on: fewer, or MORE. */
+void wg_registers(struct warp *warp, uint32_t count, bool more);
+/* Barrier NUMBER, of THREADS: waits, or only arrives. */
+void wg_barrier(struct warp *warp, uint32_t number, uint32_t threads);
+void wg_barrier_arrive(struct warp *warp, uint32_t number, uint32_t threads);
+/* Stores to shared memory are seen by copies. */
+void wg_fence(struct warp *warp);
+/* The beginning of all such kernels: stack pointer, thread and block; barriers are made by the
+ * first warp between wg_begin_barriers() and the end, behind which all warps have met. */
+void wg_prologue(struct warp *warp);
+struct branch wg_begin_barriers(struct warp *warp);
+void wg_end_barriers(struct warp *warp, struct branch branch);
+
+#endif
