@@ -48,6 +48,7 @@ struct inst_issue {
     bool has_code; /* the above are from the machine code; else only unit and kind are set */
     uint8_t async; /* enum async_op: what goes on beside the warp */
     uint8_t barrier, barrier_warps; /* of a BAR for some of the warps: number, and how many */
+    bool barrier_in_registers;      /* records have both, or else it is for all warps */
     bool multicast;                 /* a copy for several blocks */
     uint8_t sums;                   /* registers that a matrix product writes, at most */
     uint16_t cycles;                /* that a product of a group of warps takes */

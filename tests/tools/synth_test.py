@@ -104,7 +104,7 @@ class Synth(Case):
         self.fails(2, '--zstd is for folders', *arguments, 'x', '--zstd')
 
     def test_verify_finds_nothing(self):
-        for name in ('bfs', 'micro_divergence', 'gemm', 'gemm_wgmma'):
+        for name in ('bfs', 'micro_divergence', 'gemm', 'gemm_wgmma', 'attention_fa3'):
             self.hearth('trace', 'synth', name, '--scale', '0.01', '-q', '-o', self.path(name))
             self.hearth('trace', 'verify', name)
 
@@ -117,10 +117,12 @@ class Synth(Case):
 
     def test_hopper_on_its_card(self):
         """Copies send requests, and turns of loops that wait are left out."""
-        self.hearth('trace', 'synth', 'gemm_wgmma', '--scale', '0.001', '-q', '-o', 'w')
-        row = self.run_ok('w', '-c', 'h100')[0]
-        self.assertGreater(int(row['waited_insts']), 0)
-        self.assertGreater(int(row['l2_reads']), 1000)
+        for name in ('gemm_wgmma', 'attention_fa3'):
+            with self.subTest(name):
+                self.hearth('trace', 'synth', name, '--scale', '0.001', '-q', '--to', 'packed', '-f', '-o', 'w')
+                row = self.run_ok('w', '-c', 'h100')[0]
+                self.assertGreater(int(row['waited_insts']), 0)
+                self.assertGreater(int(row['l2_reads']), 1000)
 
     def test_demo_set(self):
         """The bundled workloads are what their table says, and nothing else."""

@@ -255,7 +255,8 @@ static int inst(struct trace_sink *base, const struct trace_sink_inst *inst, str
     check_addresses(sink, inst);
     if (strcmp(inst->opcode, "EXIT") == 0)
         sink->live &= ~inst->mask;
-    sink->barriers += strncmp(inst->opcode, "BAR", 3) == 0 && inst->imm == 0;
+    sink->barriers +=
+        strncmp(inst->opcode, "BAR", 3) == 0 && inst->imm == 0 && inst->value_count == 0;
     return 0;
 }
 

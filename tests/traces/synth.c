@@ -270,16 +270,22 @@ END_TEST
  * listed: of who copies and of who multiplies. */
 START_TEST(hopper_has_code)
 {
-    struct check_sink sink;
-    check_sink_init(&sink, false);
-    check_sink_run(&sink, "gemm_wgmma", SMALL, 1, NULL);
-    uint32_t last = 0;
-    for (uint32_t i = 0; i < CHECK_PCS; i++)
-        if (sink.kernels[0]->insts[i].seen)
-            last = i;
-    ck_assert_uint_eq(sink.code_count, last + 1);
-    ck_assert_uint_eq(sink.waits, 2);
-    check_sink_finish(&sink);
+    static const struct {
+        const char *name;
+        uint32_t waits;
+    } hopper[] = {{"gemm_wgmma", 2}, {"attention_fa3", 12}};
+    for (size_t i = 0; i < sizeof hopper / sizeof *hopper; i++) {
+        struct check_sink sink;
+        check_sink_init(&sink, false);
+        check_sink_run(&sink, hopper[i].name, SMALL, 1, NULL);
+        uint32_t last = 0;
+        for (uint32_t at = 0; at < CHECK_PCS; at++)
+            if (sink.kernels[0]->insts[at].seen)
+                last = at;
+        ck_assert_uint_eq(sink.code_count, last + 1);
+        ck_assert_uint_eq(sink.waits, hopper[i].waits);
+        check_sink_finish(&sink);
+    }
 }
 END_TEST
 

@@ -180,8 +180,18 @@ static inline bool core_async_moves(const struct async *async)
 /* Plans that the cluster's barrier opens if all running warps of BLOCK have arrived: after an
  * arrival, and when a warp ends. */
 void core_async_cluster_check(struct modern *core, uint32_t block);
-/* BAR.SYNC (WAITS) or BAR.ARV with a number and threads. */
-void core_async_named(struct modern *core, uint32_t warp, const struct inst *inst, bool waits);
+/* What a BAR is: BAR.SYNC, which waits, or BAR.ARV, of a barrier for so many warps; 0: of all.
+ */
+struct async_named {
+    uint8_t number, warps;
+    bool waits;
+};
+
+/* Number and warps as RECORD has them, of a BAR of WARP that names them by registers. */
+void core_async_name(const struct modern *core, uint32_t warp,
+                     const struct trace_record *record, struct async_named *named);
+/* WARP comes to a barrier for some of the warps. */
+void core_async_named(struct modern *core, uint32_t warp, const struct async_named *named);
 
 /* Whether the next instruction of WARP is part of a loop that waits for what has come already:
  * the trace has turned more often than the model. LAST: the instruction that it executed last;

@@ -110,20 +110,31 @@ void async_cluster_opens(struct modern *core, uint32_t number)
 
 /* ---- named barriers ---- */
 
-void core_async_named(struct modern *core, uint32_t warp, const struct inst *inst, bool waits)
+void core_async_name(const struct modern *core, uint32_t warp,
+                     const struct trace_record *record, struct async_named *named)
+{
+    struct trace_extras extras;
+    if (!trace_record_extras(record, core->warps[warp].trace->addresses, &extras) ||
+        extras.number_count != 2 || extras.numbers[0] >= ASYNC_NAMED)
+        return;
+    named->number = (uint8_t)extras.numbers[0];
+    named->warps = (uint8_t)(extras.numbers[1] / 32);
+}
+
+void core_async_named(struct modern *core, uint32_t warp, const struct async_named *named)
 {
     uint32_t number = core->warps[warp].block;
     struct async_block *block = async_block_of(core, number);
     uint64_t at = core->barrier_free > core->sm.now ? core->barrier_free : core->sm.now;
     core->barrier_free = at + core->spec->barrier_interval;
-    if (waits) {
-        block->named[inst->issue.barrier].warps |= 1ull << warp;
+    if (named->waits) {
+        block->named[named->number].warps |= 1ull << warp;
         core->waiting_barrier |= 1ull << warp;
     }
-    if (++block->named[inst->issue.barrier].arrived < inst->issue.barrier_warps)
+    if (++block->named[named->number].arrived < named->warps)
         return;
-    core_plan_open(core, number, block->named[inst->issue.barrier].warps,
+    core_plan_open(core, number, block->named[named->number].warps,
                    core->barrier_free + core->spec->barrier);
-    block->named[inst->issue.barrier].warps = 0;
-    block->named[inst->issue.barrier].arrived = 0;
+    block->named[named->number].warps = 0;
+    block->named[named->number].arrived = 0;
 }

@@ -106,8 +106,9 @@ void core_fetch_first(struct modern *core, uint32_t warp);
 bool core_counters_allow(const struct modern *core, uint32_t warp);
 /* All data of one of the warp's loads have come. */
 void core_loaded(struct modern *core, uint32_t warp);
-/* INST of WARP has issued: what it does to the warp beyond registers. */
-void core_take_effect(struct modern *core, uint32_t warp, const struct inst *inst);
+/* INST of WARP has issued, by RECORD: what it does to the warp beyond registers. */
+void core_take_effect(struct modern *core, uint32_t warp, const struct inst *inst,
+                      const struct trace_record *record);
 /* The barrier of BLOCK opens for WARPS. */
 void core_open_barrier(struct modern *core, uint32_t block, uint64_t warps);
 /* The time of WARP's memory barrier is over. */

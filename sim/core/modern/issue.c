@@ -167,7 +167,7 @@ static void issue_one(struct modern *core, uint32_t scheduler, uint32_t number)
         reserve_registers(core, number, inst, record.mask);
     execute(core, scheduler, number, inst, &record);
     sm_tell_stepped(&core->sm, number, warp->block, inst, record.mask);
-    core_take_effect(core, number, inst);
+    core_take_effect(core, number, inst, &record);
     if (core->async != NULL ||
         (inst->issue.async != ASYNC_NONE && inst->issue.async != ASYNC_SLEEP))
         core_async_issue(core, number, inst, &record);

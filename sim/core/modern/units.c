@@ -132,8 +132,10 @@ static void set_async(struct inst *inst, const struct core_code *code)
     }
     if (code->from->unit == TRACE_UNIT_BARRIER && code->code != NULL &&
         options->hearth_named_barriers &&
-        !async_named_barrier(code->code, &inst->issue.barrier, &inst->issue.barrier_warps))
+        !async_named_barrier(code->code, &inst->issue.barrier, &inst->issue.barrier_warps)) {
         inst->issue.barrier_warps = 0;
+        inst->issue.barrier_in_registers = inst->read_count != 0;
+    }
     if (op == ASYNC_PRODUCT        ? !set_product(inst, code)
         : op == ASYNC_PRODUCT_WAIT ? options->hearth_wgmma_rate == 0
                                    : options->hearth_mbarrier_latency == 0)

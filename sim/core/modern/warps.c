@@ -280,14 +280,27 @@ static void wait_at_membar(struct modern *core, uint32_t number, const struct in
     core_plan_membar(core, number, core->sm.now + core->spec->membar[inst->issue.scope]);
 }
 
-void core_take_effect(struct modern *core, uint32_t number, const struct inst *inst)
+/* WARP comes to a BAR: that of some warps, where code or RECORD name it, or of the block. */
+static void come_to_barrier(struct modern *core, uint32_t number, const struct inst *inst,
+                            const struct trace_record *record)
+{
+    bool waits = !(inst->flags & TRACE_INST_ARRIVE);
+    struct async_named named = {inst->issue.barrier, inst->issue.barrier_warps, waits};
+    if (inst->issue.barrier_in_registers)
+        core_async_name(core, number, record, &named);
+    if (named.warps != 0)
+        core_async_named(core, number, &named);
+    else
+        arrive(core, number, waits);
+}
+
+void core_take_effect(struct modern *core, uint32_t number, const struct inst *inst,
+                      const struct trace_record *record)
 {
     if (inst->issue.kind == KIND_INVALIDATE)
         invalidate_l1(core);
-    if (inst->flags & TRACE_INST_BARRIER && inst->issue.barrier_warps != 0)
-        core_async_named(core, number, inst, !(inst->flags & TRACE_INST_ARRIVE));
-    else if (inst->flags & TRACE_INST_BARRIER)
-        arrive(core, number, !(inst->flags & TRACE_INST_ARRIVE));
+    if (inst->flags & TRACE_INST_BARRIER)
+        come_to_barrier(core, number, inst, record);
     else if (inst->flags & TRACE_INST_MEMBAR && inst->issue.kind != KIND_INVALIDATE &&
              inst->issue.async != ASYNC_FENCE)
         wait_at_membar(core, number, inst);

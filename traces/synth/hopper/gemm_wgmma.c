@@ -85,7 +85,7 @@ static void multiply_stage(struct warp *w, const struct gemm *g, uint32_t tile)
     for (uint32_t step = 0; step < STEPS; step++) {
         OP(w, "UIADD3", NONE);
         OP(w, "UIADD3", NONE);
-        wg_product(w, g->columns, SUMS, NONE, step + 1 == STEPS);
+        wg_product(w, g->columns, SUMS, NONE, SUMS, step + 1 == STEPS);
     }
     wg_wait_products(w, 1); /* the stage before has been read */
     wg_arrive(w, empty(g, last), tile != 0 && w->index % GROUP_WARPS == 0 ? ONE_LANE : 0);

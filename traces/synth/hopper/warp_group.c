@@ -207,7 +207,7 @@ void wg_fence(struct warp *warp)
 
 /* ---- products ---------------------------------------------------------- */
 
-void wg_product(struct warp *warp, uint32_t n, int d, int a, bool closes)
+void wg_product(struct warp *warp, uint32_t n, int d, int a, int c, bool closes)
 {
     static const char *const opcodes[] = {
         "HGMMA.64x64x16.F32",  "HGMMA.64x80x16.F32",  "HGMMA.64x96x16.F32",
@@ -220,10 +220,10 @@ void wg_product(struct warp *warp, uint32_t n, int d, int a, bool closes)
     if (closes)
         warp->code.high &= ~CLOSES_NOT;
     if (a == NONE)
-        OP(warp, opcode, d, d);
+        OP(warp, opcode, d, c);
     else {
         warp->code.low = (warp->code.low & ~(UINT64_C(255) << 24)) | (uint64_t)a << 24;
-        OP(warp, opcode, d, a, d);
+        OP(warp, opcode, d, a, c);
     }
 }
 
@@ -256,10 +256,17 @@ void wg_barrier(struct warp *warp, uint32_t number, uint32_t threads)
     OP_IMM(warp, "BAR.SYNC.DEFER_BLOCKING", number, NONE);
 }
 
-void wg_barrier_arrive(struct warp *warp, uint32_t number, uint32_t threads)
+void wg_barrier_of(struct warp *warp, uint32_t number, uint32_t threads, int a, int b,
+                   bool waits)
 {
-    warp->code = named(number, threads, 0x2000);
-    OP_IMM(warp, "BAR.ARV", number, NONE);
+    struct trace_sink_inst inst = {.opcode = waits ? "BAR.SYNC.DEFER_BLOCKING" : "BAR.ARV",
+                                   .src_count = 2,
+                                   .src = {(uint8_t)a, (uint8_t)b},
+                                   .value_count = 2,
+                                   .values = {number, threads}};
+    warp->code = (struct trace_code){(uint64_t)a << 24 | (uint64_t)b << 32 | 0x731d,
+                                     waits ? 0x10000 : 0x2000};
+    warp_emit(warp, &inst);
 }
 
 void wg_prologue(struct warp *warp)

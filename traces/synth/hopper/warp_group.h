@@ -40,9 +40,9 @@ void wg_store(struct warp *warp, uint32_t offset, uint32_t place, const uint32_t
 /* Waits until stores have read shared memory. */
 void wg_wait_stores(struct warp *warp);
 
-/* R[D...] (+)= A B of 64 x N x 16; A: the first of its registers, or NONE, in shared memory.
- * CLOSES: it is the last of a batch. */
-void wg_product(struct warp *warp, uint32_t n, int d, int a, bool closes);
+/* R[D...] = A B + R[C...] of 64 x N x 16; C: D, or RZ. A: the first of its registers, or NONE,
+ * in shared memory. CLOSES: it is the last of a batch. */
+void wg_product(struct warp *warp, uint32_t n, int d, int a, int c, bool closes);
 /* Registers may be read by products that follow. */
 void wg_arrive_products(struct warp *warp);
 /* Waits until at most OPEN batches are under way. */
@@ -50,9 +50,11 @@ void wg_wait_products(struct warp *warp, uint32_t open);
 
 /* Each thread has COUNT registers from here on: fewer, or MORE. */
 void wg_registers(struct warp *warp, uint32_t count, bool more);
-/* Barrier NUMBER, of THREADS: waits, or only arrives. */
+/* Waits at barrier NUMBER, of THREADS. */
 void wg_barrier(struct warp *warp, uint32_t number, uint32_t threads);
-void wg_barrier_arrive(struct warp *warp, uint32_t number, uint32_t threads);
+/* The same, or only arrives there, where NUMBER is in R[A] and THREADS in R[B]. */
+void wg_barrier_of(struct warp *warp, uint32_t number, uint32_t threads, int a, int b,
+                   bool waits);
 /* Stores to shared memory are seen by copies. */
 void wg_fence(struct warp *warp);
 /* The beginning of all such kernels: stack pointer, thread and block; barriers are made by the
