@@ -124,6 +124,22 @@ class Specification(SweepCase):
         self.assertIn('-gpgpu_gmem_skip_L1D 1 ', configs[1])
         self.assertIn('-gpgpu_n_mem 8 ', configs[2])
 
+    def test_names_of_the_launcher(self):
+        found = {}
+        parts = ['CONCURRENT', 'multi_kernel', 'L1OFF', 'L1ON', 'FLUSHL1', 'NCOPYK', 'COPYK', 'LOCALXBAR', 'LINEAR', 'XOR',
+                 'IPOLY', 'RR', 'GTO', 'FCFS', 'FRFCFS', '32B', '128B', '256B', '1455MHZ', '2B_INSN', '100M_INSN']
+        self.sweep('workload %s\ncard QV100-SASS %s\n' % (
+            demo('gemm'), ' '.join('QV100-SASS-' + part for part in parts)), '-q', '--engine', 'list')
+        self.assertEqual({row['status'] for row in self.table('jobs')}, {'waiting'})
+        for row in self.table('jobs'):
+            job = self.text('out', 'store', row['job'], 'job')
+            found[row['card'].rpartition('-')[2]] = re.findall('argument --set\nargument (.*)', job)
+        self.assertEqual(found['CONCURRENT'], ['gpgpu_concurrent_kernel_sm=1'])
+        self.assertEqual(found['1455MHZ'], ['gpgpu_clock_domains=1455:1455:1455:850'])
+        self.assertEqual(found['2B_INSN'], ['gpgpu_max_insn=2000000000'])
+        self.assertEqual(found['100M_INSN'], ['gpgpu_max_insn=100000000'])
+        self.assertEqual(len(found), 22)
+
 
 class Results(SweepCase):
     SPEC = ('workload %s %s\ncard rtx3070 a100\noption gpgpu_kernel_launch_latency 1000 5000\n'

@@ -1,6 +1,5 @@
 #include "tools/sweep/spec/sweep_cards.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,9 +7,9 @@
 #include <unistd.h>
 
 #include "sim/config.h"
+#include "tools/sweep/spec/launcher_parts.h"
 #include "traces/base/bytes.h"
 #include "traces/base/files/paths.h"
-#include "traces/base/number.h"
 
 static const char *find_bundled(const char *name, size_t length)
 {
@@ -35,28 +34,18 @@ static int add_file(struct sweep_spec *spec, struct sweep_card *card, const char
     return result;
 }
 
-/* nSM: the SMs of the card are changed by their clusters. Returns 1, 0 if PART is not that, or
- * -1. */
-static int take_sms(struct sweep_spec *spec, struct sweep_card *card, const char *part,
-                    struct error *err)
+/* What the launcher calls so, on the card as its files say. Returns 1, 0 if there is no such
+ * part, or -1. */
+static int take_known(struct sweep_spec *spec, struct sweep_card *card, const char *part,
+                      struct error *err)
 {
-    uint64_t sms;
-    const char *end = part;
-    if (!number_next(&end, 65536, &sms) || strcasecmp(end, "SM") != 0)
-        return 0;
     struct sim_config *config = sim_config_create(
         card->files.items, (unsigned)card->files.count, NULL, 0, NULL, NULL, err);
     if (config == NULL)
         return -1;
-    uint32_t each = config->options.gpgpu_n_cores_per_cluster;
+    int result = launcher_parts_add(spec, &card->values, config, part, err);
     sim_config_destroy(config);
-    char text[64];
-    if (sms == 0 || sms % each != 0)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "the card has clusters of %" PRIu32 " SMs: %s is no multiple", each,
-                         part);
-    snprintf(text, sizeof text, "gpgpu_n_clusters=%" PRIu64, sms / each);
-    return sweep_spec_add(spec, &card->values, text) ? 1 : error_no_memory(err);
+    return result;
 }
 
 /* Returns 1, 0 if no line defines PART, or -1. */
@@ -78,15 +67,13 @@ static int take_define(struct sweep_spec *spec, struct sweep_card *card, const c
 static int take_part(struct sweep_spec *spec, struct sweep_card *card, const char *part,
                      struct error *err)
 {
-    if (strcasecmp(part, "SASS") == 0)
-        return 0;
     int taken = take_define(spec, card, part, err);
     if (taken == 0)
-        taken = take_sms(spec, card, part, err);
+        taken = take_known(spec, card, part, err);
     if (taken == 0)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "\"%s\" is not SASS, a number of SMs as 64SM, or a name that a line "
-                         "\"define\" before has",
+                         "\"%s\" is not SASS or another part that docs/sweeps.md lists, nor a "
+                         "name that a line \"define\" before has",
                          part);
     return taken < 0 ? -1 : 0;
 }

@@ -7,8 +7,8 @@
 #include "tools/sweep/spec/sweep_spec.h"
 
 /* Adds the card that WORD of LINE names: NAME or a file, several with "+" between them, the
- * first of them possibly followed by "-PART": SASS (nothing: all traces are), nSM (so many
- * SMs), or a name that a line "define" of the specification has. Files are relative to FOLDER.
+ * first of them possibly followed by "-PART": a name that a line "define" of the specification
+ * has, or one of launcher_parts.h. Files are relative to FOLDER.
  * Returns 0, or -1 with ERR filled. */
 int sweep_cards_add(struct sweep_spec *spec, const char *folder, const struct sweep_line *line,
                     size_t word, struct error *err);
