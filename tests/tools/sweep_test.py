@@ -317,6 +317,37 @@ class Jobs(SweepCase):
                     self.folders('warm')[1], 'warm.plan.states', '*'))) if filecmp.cmp(path, state, shallow=False)]
                 self.assertTrue(same, change)
 
+    SIZES = ''.join('point l2 %d gpgpu_cache:dl2=S:%d:128:16,L:B:m:L:P,A:192:4,32:0,32\n' % (n, n) for n in (8, 16, 64))
+
+    def test_one_pass_makes_the_states_of_several_l2s(self):
+        """Runs do not depend on which pass made their states: one for all L2s, or one for each."""
+        text = ('workload %s\ncard rtx3070 qv100\nmethod sieve\nwarm checkpoint nsl\n' % demo('dct8x8') +
+                'option gpgpu_kernel_launch_latency 1000 5000\n')
+        self.sweep(text + self.SIZES, '-q')
+        self.assertEqual(len(self.folders('warm')), 4)    # two cards, two policies
+        runs = {os.path.basename(folder) for folder in self.folders('run')}
+        self.assertEqual(len(runs), 24)
+        for size in self.SIZES.splitlines(True):
+            self.sweep(text + size, '-q', out='single')
+        self.assertEqual(len(self.folders('warm', 'single')), 12)
+        self.assertEqual({os.path.basename(folder) for folder in self.folders('run', 'single')}, runs)
+        self.sweep(text + self.SIZES, '-q', out='single')
+        self.same_tables('out', 'single')
+        self.assertEqual(set(self.events('start')), {1})
+
+    def test_seventeen_l2s_need_two_passes(self):
+        self.sweep('workload %s\ncard rtx3070\noption gpgpu_kernel_launch_latency 1000 5000\nmethod sieve\nwarm nsl\n' % demo('gemm') + ''.join(
+            'point l2 %d gpgpu_cache:dl2=S:32:128:%d,L:B:m:L:P,A:192:4,32:0,32\n' % (n, n) for n in range(1, 18)), '-q')
+        self.assertEqual(len(self.folders('warm')), 2)
+        self.assertEqual({row['status'] for row in self.table('jobs')}, {'done'})
+
+    def test_states_of_a_detailed_run(self):
+        """The run makes the states of checkpoint:detailed, which depend on times: each configuration has its own."""
+        self.sweep('workload %s\ncard rtx3070\nmethod sieve\nwarm checkpoint:detailed\n' % demo('bfs') +
+                   'option gpgpu_l2_rop_latency 85 300\n', '-q')
+        self.assertEqual(len(self.folders('warm')), 2)
+        self.assertEqual([row['status'] for row in self.table('jobs')], ['done', 'done'])
+
     def test_now_makes_states_at_once(self):
         self.hearth('sample', demo('bfs'), '--method', 'sieve', '-o', self.path('s'), '-q')
         for name, more in (('now', ['--now']), ('later', [])):

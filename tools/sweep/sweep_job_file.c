@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "tools/sweep/sweep_configs.h"
 #include "tools/sweep/sweep_folder.h"
 #include "tools/sweep/sweep_jobs.h"
 
@@ -27,10 +28,13 @@ static void write_input(const struct sweep_jobs *jobs, const struct sweep_job *j
 {
     static const char *const outputs[] = {"workload.packed", "sample.plan", "warm.plan"};
     const struct sweep_job *needs = job->needs != SWEEP_NONE ? &jobs->items[job->needs] : NULL;
-    if (needs != NULL)
-        fprintf(out, "argument ../%s/%s\n", needs->digest, outputs[needs->kind]);
-    else
+    unsigned variant = jobs->configs[job->config].variant;
+    if (needs == NULL)
         fprintf(out, "argument %s\n", jobs->spec->workloads[job->workload].path);
+    else if (needs->kind == SWEEP_WARM && variant > 0 && sweep_jobs_groups(jobs, needs))
+        fprintf(out, "argument ../%s/%s.%u\n", needs->digest, outputs[needs->kind], variant);
+    else
+        fprintf(out, "argument ../%s/%s\n", needs->digest, outputs[needs->kind]);
 }
 
 static int write_sample(const struct sweep_jobs *jobs, const struct sweep_job *job, FILE *out)
@@ -43,6 +47,49 @@ static int write_sample(const struct sweep_jobs *jobs, const struct sweep_job *j
     return sweep_jobs_follows_card(method) ? write_card(jobs, job, out) : 0;
 }
 
+/* The configurations of a group are files in the job's folder. */
+static int write_config(const struct sweep_jobs *jobs, const struct sweep_job *job, unsigned v,
+                        struct error *err)
+{
+    char name[24];
+    struct output_file output = {0};
+    const struct sweep_group *group = &jobs->groups[jobs->configs[job->config].group];
+    snprintf(name, sizeof name, "%u.config", v);
+    char *path = sweep_folder_path(jobs->store, job->digest, name);
+    struct sim_config *config =
+        path != NULL ? sweep_configs_make(jobs, group->configs[v], err) : NULL;
+    int result = config != NULL ? sweep_folder_open(&output, path, err)
+                 : path != NULL ? -1
+                                : error_no_memory(err);
+    if (result == 0) {
+        sim_config_print(config, output.file);
+        result = output_file_commit(&output, err);
+    }
+    output_file_finish(&output);
+    sim_config_destroy(config);
+    free(path);
+    return result;
+}
+
+static int write_configs(const struct sweep_jobs *jobs, const struct sweep_job *job,
+                         struct error *err)
+{
+    unsigned count = jobs->groups[jobs->configs[job->config].group].count;
+    int result = 0;
+    for (unsigned v = 0; v < count && result == 0; v++)
+        result = write_config(jobs, job, v, err);
+    return result;
+}
+
+static int write_group(const struct sweep_jobs *jobs, const struct sweep_job *job, FILE *out)
+{
+    unsigned count = jobs->groups[jobs->configs[job->config].group].count;
+    fputs("argument -c\nargument 0.config\n", out);
+    for (unsigned v = 1; v < count; v++)
+        fprintf(out, "argument --variant\nargument %u.config\n", v);
+    return 0;
+}
+
 static int write_warm(const struct sweep_jobs *jobs, const struct sweep_job *job, FILE *out)
 {
     const struct sweep_way *way = &jobs->spec->ways[job->way];
@@ -50,7 +97,8 @@ static int write_warm(const struct sweep_jobs *jobs, const struct sweep_job *job
         fputs("argument --now\n", out);
     fprintf(out, "argument --warm\nargument %s\n", way->warm);
     fputs("argument -f\nargument -q\nargument -o\nargument warm.plan\n", out);
-    return write_card(jobs, job, out);
+    return sweep_jobs_groups(jobs, job) ? write_group(jobs, job, out)
+                                        : write_card(jobs, job, out);
 }
 
 static int write_run(const struct sweep_jobs *jobs, const struct sweep_job *job, FILE *out)
@@ -111,7 +159,10 @@ int sweep_jobs_write(const struct sweep_jobs *jobs, const struct sweep_job *job,
     char *path = sweep_folder_path(jobs->store, job->digest, "job");
     if (path == NULL)
         return error_no_memory(err);
-    int result = sweep_folder_open(&output, path, err);
+    bool groups = job->kind == SWEEP_WARM && sweep_jobs_groups(jobs, job);
+    int result = groups ? write_configs(jobs, job, err) : 0;
+    if (result == 0)
+        result = sweep_folder_open(&output, path, err);
     if (result == 0 && write_job(jobs, job, output.file) != 0)
         result = error_no_memory(err);
     if (result == 0)

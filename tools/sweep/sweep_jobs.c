@@ -4,98 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/config.h"
-#include "tools/run/run.h"
+#include "tools/sweep/sweep_configs.h"
 #include "traces/base/bytes.h"
 
 const char *const sweep_kind_names[SWEEP_KINDS] = {"pack", "sample", "warm", "run"};
-
-/* ---- configurations ---- */
-
-/* Options that functional simulation does not read: sections [first, end) of options.def, and
- * single ones. What they change is time; tests/tools/sweep_test.py compares states. */
-static const struct timing_only {
-    unsigned first, end;
-} timing_only[] = {
-    {SIM_SECTION_run, SIM_SECTION_launch},
-    {SIM_OPTION_gpgpu_kernel_launch_latency, SIM_OPTION_gpgpu_kernel_launch_latency + 1},
-    {SIM_OPTION_gpgpu_clock_domains, SIM_OPTION_gpgpu_clock_domains + 1},
-    {SIM_SECTION_units, SIM_SECTION_shared},
-    {SIM_SECTION_dram, SIM_SECTION_hearth},
-    {SIM_SECTION_statistics, SIM_SECTION_start},
-};
-
-static bool is_timing_only(size_t option)
-{
-    for (size_t i = 0; i < sizeof timing_only / sizeof timing_only[0]; i++)
-        if (option >= timing_only[i].first && option < timing_only[i].end)
-            return true;
-    return false;
-}
-
-static bool digest_config(const struct sim_config *config, bool states, char text[DIGEST_TEXT])
-{
-    struct digest_text digest;
-    char buffer[24];
-    if (!digest_text_begin(&digest))
-        return false;
-    for (size_t i = 0; i < SIM_OPTION_COUNT; i++) {
-        const struct sim_option_info *option = &sim_option_table[i];
-        if (option->effect == SIM_OPTION_USED && !(states && is_timing_only(i)))
-            fprintf(digest.out, "%s %s\n", option->name,
-                    sim_config_value(config, option, buffer, sizeof buffer));
-    }
-    return digest_text_end(&digest, text);
-}
-
-struct sweep_names sweep_jobs_values(const struct sweep_jobs *jobs, size_t config)
-{
-    const struct sweep_spec *spec = jobs->spec;
-    struct sweep_names values = {0};
-    size_t points = jobs->config_count / spec->card_count;
-    size_t card = config / points, point = config % points;
-    size_t count = spec->cards[card].values.count;
-    for (size_t a = 0; a < spec->axis_count; a++)
-        count += spec->axes[a].points[sweep_spec_point(spec, point, a)].values.count;
-    values.items = calloc(count + 1, sizeof *values.items);
-    for (size_t v = 0; v < spec->cards[card].values.count && values.items != NULL; v++)
-        values.items[values.count++] = spec->cards[card].values.items[v];
-    for (size_t a = 0; a < spec->axis_count && values.items != NULL; a++) {
-        const struct sweep_names *more =
-            &spec->axes[a].points[sweep_spec_point(spec, point, a)].values;
-        for (size_t v = 0; v < more->count; v++)
-            values.items[values.count++] = more->items[v];
-    }
-    return values;
-}
-
-const struct sweep_names *sweep_jobs_files(const struct sweep_jobs *jobs, size_t config)
-{
-    return &jobs->spec->cards[config / (jobs->config_count / jobs->spec->card_count)].files;
-}
-
-static int make_config(struct sweep_jobs *jobs, size_t index, struct error *err)
-{
-    struct sweep_of_config *of = &jobs->configs[index];
-    const struct sweep_names *files = sweep_jobs_files(jobs, index);
-    struct sweep_names values = sweep_jobs_values(jobs, index);
-    struct error wrong = {0};
-    if (values.items == NULL)
-        return error_no_memory(err);
-    struct sim_config *config =
-        sim_config_create(files->items, (unsigned)files->count, values.items,
-                          (unsigned)values.count, NULL, NULL, &wrong);
-    free(values.items);
-    bool good = config == NULL || (digest_config(config, false, of->digest) &&
-                                   digest_config(config, true, of->states));
-    if (config != NULL) {
-        of->core_mhz = config->core_mhz;
-        of->limited = run_is_limited(config);
-    } else
-        good = (of->error = strdup(wrong.text)) != NULL;
-    sim_config_destroy(config);
-    return good ? 0 : error_no_memory(err);
-}
 
 /* ---- workloads ---- */
 
@@ -120,28 +32,58 @@ bool sweep_jobs_splits(const struct sweep_jobs *jobs, const struct sweep_job *jo
            jobs->items[job->needs].kind == SWEEP_WARM && !jobs->configs[job->config].limited;
 }
 
+bool sweep_jobs_groups(const struct sweep_jobs *jobs, const struct sweep_job *job)
+{
+    return jobs->spec->ways[job->way].saved &&
+           jobs->groups[jobs->configs[job->config].group].count > 1;
+}
+
 bool sweep_jobs_follows_card(const struct sweep_method *method)
 {
     return (method->method->options & SAMPLING_BIT(SAMPLING_CORES)) != 0;
 }
 
+/* The states of all configurations for which one pass makes them. */
+static void describe_group(const struct sweep_jobs *jobs, const struct sweep_job *job,
+                           FILE *out)
+{
+    const struct sweep_group *group = &jobs->groups[jobs->configs[job->config].group];
+    for (unsigned v = 0; v < group->count; v++)
+        fprintf(out, "configuration %s\n", jobs->configs[group->configs[v]].states);
+}
+
+/* The plan that JOB reads, whichever pass made it. */
+static void describe_plan(const struct sweep_jobs *jobs, const struct sweep_job *job, FILE *out)
+{
+    const struct sweep_job *needs = job->needs != SWEEP_NONE ? &jobs->items[job->needs] : NULL;
+    if (needs == NULL || needs->kind == SWEEP_PACK)
+        return;
+    if (needs->kind == SWEEP_WARM) {
+        fprintf(out, "states %s\n", jobs->configs[job->config].states);
+        needs = &jobs->items[needs->needs];
+    }
+    fprintf(out, "plan %s\n", needs->digest);
+}
+
 static void describe(const struct sweep_jobs *jobs, const struct sweep_job *job, FILE *out)
 {
     const struct sweep_way *way = &jobs->spec->ways[job->way];
-    const struct sweep_of_config *config = &jobs->configs[job->config];
-    bool follows = job->kind == SWEEP_RUN;
+    bool follows = job->kind == SWEEP_RUN || (job->kind == SWEEP_WARM && way->timed);
     fprintf(out, "%s " HEARTH_VERSION " %s %s\n", sweep_kind_names[job->kind], jobs->build,
             jobs->workloads[job->workload].contents.digest);
     if (job->kind == SWEEP_SAMPLE) {
         fprintf(out, "method %s\n", jobs->spec->methods[way->method].name);
         follows = sweep_jobs_follows_card(&jobs->spec->methods[way->method]);
-    } else if (job->kind != SWEEP_PACK && job->needs != SWEEP_NONE &&
-               jobs->items[job->needs].kind != SWEEP_PACK)
-        fprintf(out, "plan %s\n", jobs->items[job->needs].digest);
+    } else
+        describe_plan(jobs, job, out);
     if (job->kind >= SWEEP_WARM)
         fprintf(out, "warm %s\n", way->warm != NULL ? way->warm : "");
-    if (job->kind == SWEEP_WARM || follows)
-        fprintf(out, "configuration %s\n", follows ? config->digest : config->states);
+    if (follows)
+        fprintf(out, "configuration %s\n", jobs->configs[job->config].digest);
+    else if (job->kind == SWEEP_WARM && sweep_jobs_groups(jobs, job))
+        describe_group(jobs, job, out);
+    else if (job->kind == SWEEP_WARM)
+        fprintf(out, "configuration %s\n", jobs->configs[job->config].states);
 }
 
 /* Adds JOB, unless it is there. Its index, or SWEEP_NONE with ERR filled. */
@@ -220,8 +162,8 @@ int sweep_jobs_init(struct sweep_jobs *jobs, const struct sweep_spec *spec, cons
     int result = 0;
     for (size_t w = 0; w < spec->workload_count && result == 0; w++)
         result = read_workload(jobs, w, err);
-    for (size_t c = 0; c < jobs->config_count && result == 0; c++)
-        result = make_config(jobs, c, err);
+    if (result == 0)
+        result = sweep_configs_init(jobs, err);
     return result == 0 ? add_cells(jobs, err) : -1;
 }
 
@@ -233,6 +175,7 @@ void sweep_jobs_finish(struct sweep_jobs *jobs)
         free(jobs->configs[c].error);
     free(jobs->workloads);
     free(jobs->configs);
+    free(jobs->groups);
     free(jobs->cells);
     free(jobs->items);
     map_finish(&jobs->places);

@@ -9,10 +9,13 @@
 
 #include "tools/sweep/spec/sweep_spec.h"
 #include "tools/sweep/sweep_contents.h"
+#include "traces/base/files/output_files.h"
 #include "traces/base/map.h"
 #include "traces/base/process/build_id.h"
 
 #define SWEEP_NONE UINT32_MAX
+#define SWEEP_VARIANTS                                                                         \
+    OUTPUT_FILES_MOST /* states that a pass makes, at most: those of hearth warm */
 
 /* What a job makes. */
 enum sweep_kind {
@@ -47,10 +50,17 @@ struct sweep_jobs {
         char digest[DIGEST_TEXT]; /* of the effective configuration */
         char states[DIGEST_TEXT]; /* of the options that states of L2 depend on */
         double core_mhz;
-        bool limited; /* segments cannot be executed apart */
-        char *error;  /* NULL: it is valid */
+        bool limited;    /* segments cannot be executed apart */
+        uint32_t group;  /* of configurations for whose states one pass is enough */
+        uint8_t variant; /* which of the group's states it has */
+        char *error;     /* NULL: it is valid */
     } * configs;
     size_t config_count;
+    struct sweep_group {
+        uint32_t configs[SWEEP_VARIANTS]; /* with different states */
+        unsigned count;
+    } * groups;
+    size_t group_count;
     uint32_t *cells; /* the run of each: (workload * config_count + config) * ways + way;
                         SWEEP_NONE: its workload or configuration is invalid */
     size_t cell_count;
@@ -72,6 +82,8 @@ const struct sweep_names *sweep_jobs_files(const struct sweep_jobs *jobs, size_t
 struct sweep_names sweep_jobs_values(const struct sweep_jobs *jobs, size_t config);
 /* Whether JOB is a run whose plan may have several segments. */
 bool sweep_jobs_splits(const struct sweep_jobs *jobs, const struct sweep_job *job);
+/* Whether JOB, a plan with warm-up, is for several configurations of a group. */
+bool sweep_jobs_groups(const struct sweep_jobs *jobs, const struct sweep_job *job);
 /* Whether options of METHOD, a sample, depend on the card. */
 bool sweep_jobs_follows_card(const struct sweep_method *method);
 

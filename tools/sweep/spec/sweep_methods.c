@@ -96,10 +96,13 @@ int sweep_words_warm(struct sweep_words *words, const struct sweep_line *line,
         struct error wrong = {0};
         if (warmup_parse(&warmup, line->words[w].text, &wrong) != 0)
             return sweep_line_fail(line, w, err, "%s", wrong.text);
+        bool states = warmup.policy != NULL && warmup.policy->states;
+        bool detailed = states && warmup.policy->step == WARMUP_DETAILED;
         struct sweep_policy policy = {
             .name = sweep_spec_keep(spec, line->words[w].text),
             .plans = warmup.correction == NULL,
-            .states = warmup.policy != NULL && warmup.policy->states,
+            .states = states && !detailed,
+            .timed = states && detailed,
         };
         if (policy.name == NULL ||
             !array_room(&spec->policies, spec->policy_count, sizeof policy))

@@ -55,7 +55,7 @@ static bool add_way(struct sweep_spec *spec, size_t method, struct sweep_policy 
     if (!array_room(&spec->ways, spec->way_count, sizeof *spec->ways))
         return false;
     spec->ways[spec->way_count++] =
-        (struct sweep_way){method, policy.name, policy.plans, policy.states};
+        (struct sweep_way){method, policy.name, policy.plans, policy.states, policy.timed};
     return true;
 }
 

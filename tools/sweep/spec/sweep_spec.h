@@ -47,13 +47,14 @@ struct sweep_spec {
     struct sweep_policy {
         const char *name;
         bool plans;  /* hearth warm applies it; otherwise it is a correction of results */
-        bool states; /* it saves states of L2 */
+        bool states; /* a pass before the run makes states of L2 */
+        bool timed;  /* the run itself makes them */
     } * policies;    /* warm-up of samples */
     /* Pairs of a method and a policy. */
     struct sweep_way {
         size_t method;
-        const char *warm;    /* NULL: no policy is applied */
-        bool planned, saved; /* as `plans` and `states` of the policy */
+        const char *warm;           /* NULL: no policy is applied */
+        bool planned, saved, timed; /* as `plans`, `states` and `timed` of the policy */
     } * ways;
     size_t workload_count, card_count, axis_count, define_count, method_count, policy_count,
         way_count;
