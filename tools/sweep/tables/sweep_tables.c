@@ -12,80 +12,52 @@
 #include "tools/sweep/tables/sweep_results.h"
 #include "tools/sweep/tables/tidy_table.h"
 
-enum { LAUNCHES, JOBS, KERNELS, CONFIGURATIONS, TABLES };
-
 /* The tables that are being written. */
 struct writing {
     const struct sweep_todo *todo;
     const struct sweep_spec *spec;
     struct tidy_base base;
-    struct tidy_table tables[TABLES];
-    struct sweep_cells cells; /* of the current workload */
-    size_t cell;              /* the current one of them */
+    struct tidy_table tables[SWEEP_TABLES];
+    struct sweep_cells cells;    /* of the current workload */
+    size_t cell;                 /* the current one of them */
+    size_t kernel, role, cycles; /* columns of launches */
 };
 
 /* ---- columns ---- */
 
-/* The columns that say which cell a row is of, and more. */
-struct heads {
-    const char **names;
-    size_t count, texts;
-};
-
-static void add_names(struct heads *heads, const char *const *names)
+static int open_table(struct writing *writing, const char *folder, enum sweep_table table,
+                      struct error *err)
 {
-    for (; *names != NULL; names++)
-        heads->names[heads->count++] = *names;
+    struct sweep_heads heads;
+    if (!sweep_columns_init(&heads, table, writing->spec))
+        return error_no_memory(err);
+    int result =
+        tidy_table_open(&writing->tables[table], &writing->base, folder,
+                        sweep_columns_table(table), heads.names, heads.count, heads.texts, err);
+    sweep_columns_finish(&heads);
+    return result;
 }
 
-static void add_axes(struct heads *heads, const struct sweep_spec *spec)
+/* The columns of launches that kernels are summed up by. */
+static void find_columns(struct writing *writing)
 {
-    for (size_t a = 0; a < spec->axis_count; a++)
-        heads->names[heads->count++] = spec->axes[a].name;
-    add_names(heads, (const char *const[]){"method", "warm", NULL});
-}
-
-static void name_columns(struct heads *heads, const struct sweep_spec *spec, int table)
-{
-    static const char *const firsts[TABLES][4] = {[LAUNCHES] = {"job", "workload", "card"},
-                                                  [JOBS] = {"job", "workload", "card"},
-                                                  [KERNELS] = {"workload", "card"},
-                                                  [CONFIGURATIONS] = {"card"}};
-    static const char *const lasts[TABLES][8] = {
-        [LAUNCHES] = {"scale"},
-        [JOBS] = {"error", "baseline_seconds", "speedup", "simulated"},
-        [KERNELS] = {"launches", "cycles", "seconds", "baseline_seconds", "speedup"},
-        [CONFIGURATIONS] = {"workloads", "failed", "seconds", "geometric_speedup",
-                            "kernel_speedup", "pareto"}};
-    heads->count = 0;
-    add_names(heads, firsts[table]);
-    add_axes(heads, spec);
-    if (table == LAUNCHES || table == JOBS)
-        add_names(heads, (const char *const[]){"status", "message", NULL});
-    if (table == KERNELS)
-        heads->names[heads->count++] = "kernel";
-    heads->texts = heads->count;
-    add_names(heads, lasts[table]);
-    for (size_t i = 0; table == LAUNCHES && i < row_column_shown(false); i++)
-        heads->names[heads->count++] = row_column(i).name;
-    for (size_t i = 0; table == JOBS && i < sweep_columns_total_count(); i++)
-        heads->names[heads->count++] = sweep_columns_total_name(i);
+    for (size_t i = 0; i < row_column_shown(false); i++) {
+        const char *name = row_column(i).name;
+        if (strcmp(name, "kernel") == 0)
+            writing->kernel = i;
+        else if (strcmp(name, "role") == 0)
+            writing->role = i;
+        else if (strcmp(name, "cycles") == 0)
+            writing->cycles = i;
+    }
 }
 
 static int open_tables(struct writing *writing, const char *folder, struct error *err)
 {
-    static const char *const names[TABLES] = {"launches", "jobs", "kernels", "configurations"};
-    size_t room = row_column_count() + sweep_columns_total_count() + SWEEP_AXES + 16;
-    struct heads heads = {.names = calloc(room, sizeof *heads.names)};
-    if (heads.names == NULL)
-        return error_no_memory(err);
     int result = tidy_base_open(&writing->base, folder, "sweep.sqlite", err);
-    for (int t = 0; t < TABLES && result == 0; t++) {
-        name_columns(&heads, writing->spec, t);
-        result = tidy_table_open(&writing->tables[t], &writing->base, folder, names[t],
-                                 heads.names, heads.count, heads.texts, err);
-    }
-    free(heads.names);
+    for (int t = 0; t < SWEEP_TABLES && result == 0; t++)
+        result = open_table(writing, folder, (enum sweep_table)t, err);
+    find_columns(writing);
     return result;
 }
 
@@ -132,24 +104,21 @@ static void write_cell(const struct writing *writing, struct tidy_table *table, 
 static int write_launch(void *data, const struct csv_file *row, double scale, struct error *err)
 {
     struct writing *writing = data;
-    struct tidy_table *table = &writing->tables[LAUNCHES];
-    const char *kernel = "", *role = "", *cycles = "";
+    struct tidy_table *table = &writing->tables[SWEEP_LAUNCHES];
     write_cell(writing, table, true);
     tidy_table_real(table, scale);
     for (size_t i = 0; i < row_column_shown(false); i++) {
-        const char *text = csv_file_field(row, i), *name = row_column(i).name;
+        const char *text = csv_file_field(row, i);
         if (row_column(i).kind == ROW_LABEL)
             tidy_table_text(table, text);
         else
             tidy_table_number(table, text);
-        kernel = strcmp(name, "kernel") == 0 ? text : kernel;
-        role = strcmp(name, "role") == 0 ? text : role;
-        cycles = strcmp(name, "cycles") == 0 ? text : cycles;
     }
-    if (strcmp(role, plan_role_names[PLAN_MEASURE]) != 0)
+    if (strcmp(csv_file_field(row, writing->role), plan_role_names[PLAN_MEASURE]) != 0)
         return 0;
-    return sweep_cells_add(&writing->cells, &writing->cells.items[writing->cell], kernel,
-                           scale * strtod(cycles, NULL))
+    return sweep_cells_add(&writing->cells, &writing->cells.items[writing->cell],
+                           csv_file_field(row, writing->kernel),
+                           scale * strtod(csv_file_field(row, writing->cycles), NULL))
                ? 0
                : error_no_memory(err);
 }
@@ -198,14 +167,14 @@ static int write_launches(struct writing *writing, struct error *err)
     cell->message = message_of(writing);
     if (cell->message == NULL)
         return error_no_memory(err);
-    write_cell(writing, &writing->tables[LAUNCHES], true);
-    tidy_table_end_row(&writing->tables[LAUNCHES]);
+    write_cell(writing, &writing->tables[SWEEP_LAUNCHES], true);
+    tidy_table_end_row(&writing->tables[SWEEP_LAUNCHES]);
     return 0;
 }
 
 static void write_job(struct writing *writing)
 {
-    struct tidy_table *table = &writing->tables[JOBS];
+    struct tidy_table *table = &writing->tables[SWEEP_JOBS];
     size_t seconds = sweep_columns_total("seconds");
     const struct sweep_cell *cell = &writing->cells.items[writing->cell];
     const struct sweep_cell *full = sweep_cells_full(&writing->cells, writing->cell);
@@ -227,7 +196,7 @@ static void write_job(struct writing *writing)
 
 static void write_kernels(struct writing *writing)
 {
-    struct tidy_table *table = &writing->tables[KERNELS];
+    struct tidy_table *table = &writing->tables[SWEEP_KERNELS];
     const struct sweep_cells *cells = &writing->cells;
     const struct sweep_cell *cell = &cells->items[writing->cell];
     const struct sweep_cell *baseline = sweep_cells_baseline(cells, writing->cell);
@@ -252,7 +221,7 @@ static void write_kernels(struct writing *writing)
 
 static void write_configurations(struct writing *writing, const struct sweep_pareto *pareto)
 {
-    struct tidy_table *table = &writing->tables[CONFIGURATIONS];
+    struct tidy_table *table = &writing->tables[SWEEP_CONFIGURATIONS];
     for (size_t i = 0; i < pareto->count; i++) {
         const struct sweep_sum *sum = &pareto->items[i];
         write_configuration(writing, table, i);
@@ -298,7 +267,7 @@ static int write_all(struct writing *writing, const char *folder, struct error *
         sweep_pareto_mark(&pareto);
         write_configurations(writing, &pareto);
     }
-    for (int t = 0; t < TABLES && result == 0; t++)
+    for (int t = 0; t < SWEEP_TABLES && result == 0; t++)
         result = tidy_table_close(&writing->tables[t], err);
     if (result == 0)
         result = tidy_base_commit(&writing->base, err);
@@ -310,7 +279,7 @@ int sweep_tables_write(const struct sweep_todo *todo, const char *folder, struct
 {
     struct writing writing = {.todo = todo, .spec = todo->jobs->spec};
     int result = write_all(&writing, folder, err);
-    for (int t = 0; t < TABLES; t++)
+    for (int t = 0; t < SWEEP_TABLES; t++)
         tidy_table_finish(&writing.tables[t]);
     tidy_base_finish(&writing.base);
     return result;

@@ -118,16 +118,18 @@ static int open_insert(struct tidy_table *table, const char *name, const char *c
     return result;
 }
 
+#define WHOLE_DIGITS 15 /* of numbers that a double has exactly */
+
 static void bind(const struct tidy_table *table, const char *text, bool number)
 {
     int at = (int)table->column + 1;
-    double real = number ? strtod(text, NULL) : 0;
+    size_t digits = number ? strspn(text, "0123456789") : 0;
     if (text[0] == '\0')
         sqlite3_bind_null(table->insert, at);
-    else if (number && strpbrk(text, ".en") == NULL && fabs(real) < 9e15)
+    else if (number && text[digits] == '\0' && digits <= WHOLE_DIGITS)
         sqlite3_bind_int64(table->insert, at, strtoll(text, NULL, 10));
     else if (number)
-        sqlite3_bind_double(table->insert, at, real);
+        sqlite3_bind_double(table->insert, at, strtod(text, NULL));
     else
         sqlite3_bind_text(table->insert, at, text, -1, SQLITE_TRANSIENT);
 }
