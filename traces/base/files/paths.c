@@ -128,6 +128,8 @@ int paths_check_folder(const char *path, struct error *err)
 /* Makes each folder of PATH, which is changed meanwhile. */
 static int make_folders(char *path, struct error *err)
 {
+    if (mkdir(path, 0777) == 0 || errno == EEXIST)
+        return 0; /* as most often: those above it are there */
     for (char *slash = path + 1;; slash++) {
         if (*slash != '/' && *slash != '\0')
             continue;
