@@ -273,7 +273,7 @@ START_TEST(hopper_has_code)
     static const struct {
         const char *name;
         uint32_t waits;
-    } hopper[] = {{"gemm_wgmma", 2}, {"attention_fa3", 12}};
+    } hopper[] = {{"gemm_wgmma", 2}, {"attention_fa3", 13}};
     for (size_t i = 0; i < sizeof hopper / sizeof *hopper; i++) {
         struct check_sink sink;
         check_sink_init(&sink, false);
@@ -355,6 +355,32 @@ START_TEST(wrong_parameters)
 }
 END_TEST
 
+static uint64_t insts_of(const char *const *parameters, size_t count)
+{
+    const struct trace_synth_options options = {SMALL, 1, NULL, parameters, count};
+    struct error err = {0};
+    struct trace_sink_counts counts;
+    struct trace_sink *sink = trace_count_sink_create(&counts, NULL, &err);
+    ck_assert_msg(trace_synth("attention_fa3", &options, sink, &err) == 0, "%s", err.text);
+    trace_sink_destroy(sink);
+    return counts.warp_insts;
+}
+
+/* Causal attention has less to do; what does not fit together is refused. */
+START_TEST(attention_parameters)
+{
+    const char *const all[] = {"length=8192", "cluster=2"}, *const causal[] = {"length=8192",
+                                                                               "causal=1"};
+    ck_assert_uint_lt(insts_of(causal, 2), insts_of(all, 2));
+    const char *const wide[] = {"groups=3"}, *const clusters[] = {"causal=1", "cluster=2"};
+    assert_refused(
+        "attention_fa3", &(struct trace_synth_options){1, 1, NULL, wide, 1},
+        "attention_fa3: 184 registers a thread, of 160: fewer columns, depth or groups");
+    assert_refused("attention_fa3", &(struct trace_synth_options){1, 1, NULL, clusters, 2},
+                   "attention_fa3: cluster=2 needs causal=0");
+}
+END_TEST
+
 START_TEST(output_that_cannot_be_written)
 {
     const struct trace_synth_options options = {SMALL, 1, "sm_86"};
@@ -404,6 +430,7 @@ int main(void)
                                  wrong_options,
                                  wrong_parameters,
                                  hopper_has_code,
+                                 attention_parameters,
                                  output_that_cannot_be_written,
                                  failure_leaves_no_list};
     Suite *suite = suite_create("synth");

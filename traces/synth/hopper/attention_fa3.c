@@ -5,13 +5,13 @@
  * that, so that one's products run beside the other's exponentials. Blocks stay and take tile
  * after tile: the next one goes to whoever has had least to do, the longest ones first. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "traces/synth/hopper/warp_group.h"
 
 #define STAGES     2
 #define ROW_BYTES  (2 * SWIZZLED)
 #define TILES      1024 /* where they begin in shared memory, behind the barriers */
-#define MAX_GROUPS 3
 #define MAX_BLOCKS 1024
 
 /* Offsets of tensor maps in the parameters. */
@@ -20,14 +20,16 @@ enum { MAP_Q = 0x240, MAP_K = 0x300, MAP_V = 0x380, MAP_O = 0x4c0 };
  * largest score, the sum and the factor; scores. */
 enum { BYTES = 4, PARITY = 5, FLIP = 6, BARRIER = 7, THREADS = 8, TILE = 9, KEYS = 10 };
 enum { PLACE = 11, LARGEST = 12, SUM = 14, FACTOR = 16, PEER = 18, SCALED = 20, COLUMN = 22 };
-enum { SCORES = 24, NAMED = 1 };
+enum { SCORES = 24 };
+/* Named barriers: of all groups, and from the next one on of the turns. */
+enum { RESULTS = 1, NAMED = 2 };
 
 struct attention {
-    uint32_t batch, heads, length, depth, columns, groups;
+    uint32_t batch, heads, length, depth, columns, groups, cluster;
     bool causal;
     uint32_t rows, tiles, blocks; /* of a tile; tiles of a head; that stay */
-    uint32_t *first, *list;       /* of block b: list[first[b]] and on are its tiles */
-    uint32_t place_k, place_v, place_o;
+    uint32_t *first, *list;    /* of cluster c: list[first[c]] and on are its groups of tiles */
+    uint32_t place_k, place_v; /* in shared memory */
 };
 
 static int weights(const struct attention *a)
@@ -38,6 +40,12 @@ static int weights(const struct attention *a)
 static int sums(const struct attention *a)
 {
     return weights(a) + (int)a->columns / 4;
+}
+
+/* Of a thread that multiplies. */
+static uint32_t registers_of(const struct attention *a)
+{
+    return a->groups == 2 ? 240 : 160;
 }
 
 /* ---- work -------------------------------------------------------------- */
@@ -64,24 +72,31 @@ static uint32_t masked_of(const struct attention *a, uint32_t t)
     return a->causal && keys > free ? keys - free - 1 : 0;
 }
 
-/* Gives each tile to the block that has least to do so far. */
+/* What a cluster takes at once: tiles that follow each other, one for each of its blocks. */
+static uint32_t shares(const struct attention *a)
+{
+    return a->tiles * a->heads * a->batch / a->cluster;
+}
+
+/* Gives each share to the cluster that has least to do so far. */
 static void share(struct attention *a, uint32_t *owner)
 {
     uint64_t load[MAX_BLOCKS] = {0};
-    uint32_t count = a->tiles * a->heads * a->batch;
+    uint32_t count = shares(a), clusters = a->blocks / a->cluster;
     for (uint32_t t = 0; t < count; t++) {
         uint32_t least = 0;
-        for (uint32_t b = 1; b < a->blocks; b++)
+        for (uint32_t b = 1; b < clusters; b++)
             if (load[b] < load[least])
                 least = b;
         owner[t] = least;
-        load[least] += keys_of(a, t) + 2; /* what a tile takes beside its keys, about */
+        load[least] +=
+            keys_of(a, t * a->cluster) + 2; /* what a tile takes beside its keys, about */
         a->first[least + 1]++;
     }
-    for (uint32_t b = 0; b < a->blocks; b++)
+    for (uint32_t b = 0; b < clusters; b++)
         a->first[b + 1] += a->first[b];
     uint32_t next[MAX_BLOCKS];
-    for (uint32_t b = 0; b < a->blocks; b++)
+    for (uint32_t b = 0; b < clusters; b++)
         next[b] = a->first[b];
     for (uint32_t t = 0; t < count; t++)
         a->list[next[owner[t]]++] = t;
@@ -89,14 +104,10 @@ static void share(struct attention *a, uint32_t *owner)
 
 /* ---- barriers ---------------------------------------------------------- */
 
-enum {
-    QUERIES_FULL,
-    QUERIES_EMPTY,
-    KEYS_FULL,
-    KEYS_EMPTY = 4,
-    VALUES_FULL = 6,
-    VALUES_EMPTY = 8
-};
+/* Queries, results, and stages of keys and values. */
+enum { QUERIES_FULL, QUERIES_EMPTY, STORED, KEYS_FULL };
+enum { KEYS_EMPTY = KEYS_FULL + STAGES, VALUES_FULL = KEYS_EMPTY + STAGES };
+enum { VALUES_EMPTY = VALUES_FULL + STAGES };
 
 static uint32_t barrier(uint32_t number, uint32_t use)
 {
@@ -120,60 +131,110 @@ static void advance(struct warp *w)
 
 /* ---- the warp that copies ---------------------------------------------- */
 
-/* Boxes of a tile of ROWS rows from ROW on. */
-static void load_tile(struct warp *w, const struct attention *a, uint32_t map, uint32_t place,
-                      uint32_t bar, uint32_t rows, uint32_t row, uint32_t t)
+/* The rows of BOX from ROW on, of the head of tile T, in boxes of as many numbers of them. */
+static void load_rows(struct warp *w, const struct attention *a, struct wg_copy box,
+                      uint32_t rows, uint32_t row, uint32_t t)
 {
     uint32_t head = t / a->tiles;
-    wg_expect(w, bar, rows * a->depth * 2, BYTES);
-    for (uint32_t d = 0; d < a->depth; d += SWIZZLED) {
-        const uint32_t at[] = {d, row, head % a->heads, head / a->heads};
-        wg_load(w, map, place + d / SWIZZLED * rows * ROW_BYTES, bar, at, 4);
+    wg_expect(w, box.barrier, rows * a->depth * 2, BYTES);
+    uint32_t bytes = rows * ROW_BYTES, own = 0;
+    if (box.blocks > 1) { /* each block of the cluster brings a part, for all */
+        own = w->block[0] % a->cluster * (rows / a->cluster);
+        box.place += own * ROW_BYTES;
+    }
+    box.dimensions = 4;
+    for (uint32_t d = 0; d < a->depth; d += SWIZZLED, box.place += bytes) {
+        const uint32_t at[] = {d, row + own, head % a->heads, head / a->heads};
+        memcpy(box.coordinates, at, sizeof at);
+        wg_load(w, &box);
     }
 }
 
-/* The tile of keys or values that is used as the USE-th. */
-static void load_stage(struct warp *w, const struct attention *a, bool keys, uint32_t use,
-                       uint32_t number, uint32_t t)
+static void wait_for(struct warp *w, uint32_t number, uint32_t use, bool turns)
 {
-    uint32_t empty = keys ? KEYS_EMPTY : VALUES_EMPTY, full = keys ? KEYS_FULL : VALUES_FULL;
-    uint32_t place =
-        (keys ? a->place_k : a->place_v) + use % STAGES * a->columns * a->depth * 2;
     OP(w, "ULEA", NONE);
-    wg_wait(w, barrier(empty, use), !parity(empty, use), PARITY, false);
-    load_tile(w, a, keys ? MAP_K : MAP_V, place, barrier(full, use), a->columns,
-              number * a->columns, t);
+    wg_wait(w, barrier(number, use), parity(number, use), PARITY, turns);
 }
 
-/* Keys come one tile before the values. */
+/* Until what was there before the USE-th use is gone. */
+static void wait_for_room(struct warp *w, uint32_t number, uint32_t use)
+{
+    OP(w, "ULEA", NONE);
+    wg_wait(w, barrier(number, use), !parity(number, use), PARITY, false);
+}
+
+static void load_queries(struct warp *w, const struct attention *a, uint32_t turn, uint32_t t)
+{
+    const struct wg_copy box = {MAP_Q, TILES, barrier(QUERIES_FULL, turn)};
+    wait_for_room(w, QUERIES_EMPTY, turn);
+    load_rows(w, a, box, a->rows, first_row(a, t), t);
+}
+
+static uint32_t stage_of(const struct attention *a, uint32_t use)
+{
+    return use % STAGES * a->columns * a->depth * 2;
+}
+
+/* The tile of keys, or of values, that is used as the USE-th. */
+static void load_keys(struct warp *w, const struct attention *a, uint32_t use, uint32_t number,
+                      uint32_t t)
+{
+    const struct wg_copy box = {MAP_K, a->place_k + stage_of(a, use), barrier(KEYS_FULL, use),
+                                .blocks = a->cluster};
+    wait_for_room(w, KEYS_EMPTY, use);
+    load_rows(w, a, box, a->columns, number * a->columns, t);
+}
+
+static void load_values(struct warp *w, const struct attention *a, uint32_t use,
+                        uint32_t number, uint32_t t)
+{
+    const struct wg_copy box = {MAP_V, a->place_v + stage_of(a, use), barrier(VALUES_FULL, use),
+                                .blocks = a->cluster};
+    wait_for_room(w, VALUES_EMPTY, use);
+    load_rows(w, a, box, a->columns, number * a->columns, t);
+}
+
+/* Keys come one tile before the values, whose place has had the results of the tile before. */
 static void copy_tile(struct warp *w, const struct attention *a, uint32_t t, uint32_t turn,
                       uint32_t use)
 {
     uint32_t keys = keys_of(a, t);
-    load_stage(w, a, true, use, keys - 1, t);
-    wg_wait(w, barrier(QUERIES_EMPTY, turn), !parity(QUERIES_EMPTY, turn), PARITY, false);
-    load_tile(w, a, MAP_Q, TILES, barrier(QUERIES_FULL, turn), a->rows, first_row(a, t), t);
+    load_keys(w, a, use, keys - 1, t);
+    load_queries(w, a, turn, t);
+    wait_for_room(w, STORED, turn);
     struct loop loop = loop_begin(KEYS, keys - 1);
     while (loop_next(w, &loop)) {
-        load_stage(w, a, true, use + loop.i + 1, keys - 2 - loop.i, t);
-        load_stage(w, a, false, use + loop.i, keys - 1 - loop.i, t);
+        load_keys(w, a, use + loop.i + 1, keys - 2 - loop.i, t);
+        load_values(w, a, use + loop.i, keys - 1 - loop.i, t);
         advance(w);
     }
-    load_stage(w, a, false, use + keys - 1, 0, t);
+    load_values(w, a, use + keys - 1, 0, t);
     advance(w);
+}
+
+/* Of the block of W: where its share I begins, and how many it has. */
+static uint32_t tile_of(const struct warp *w, const struct attention *a, uint32_t i)
+{
+    uint32_t cluster = w->block[0] / a->cluster;
+    return a->list[a->first[cluster] + i] * a->cluster + w->block[0] % a->cluster;
+}
+
+static uint32_t turns_of(const struct warp *w, const struct attention *a)
+{
+    const uint32_t *first = a->first + w->block[0] / a->cluster;
+    return first[1] - first[0];
 }
 
 static void copy_all(struct warp *w, const struct attention *a)
 {
-    const uint32_t *list = a->list + a->first[w->block[0]];
-    uint32_t count = a->first[w->block[0] + 1] - a->first[w->block[0]], use = 0;
+    uint32_t count = turns_of(w, a), use = 0;
     wg_registers(w, a->groups == 2 ? 24 : 32, false);
     struct branch branch = warp_if(w, w->index == 0 ? ONE_LANE : 0);
     OP(w, "MOV", BYTES);
     OP(w, "MOV", PARITY);
     struct loop loop = loop_begin(TILE, count);
     while (loop_next(w, &loop)) {
-        uint32_t t = loop.i < count ? list[loop.i] : 0;
+        uint32_t t = loop.i < count ? tile_of(w, a, loop.i) : 0;
         copy_tile(w, a, t, loop.i, use);
         use += keys_of(a, t);
     }
@@ -194,16 +255,21 @@ static void take_turn(struct warp *w, const struct attention *a, uint32_t group,
     wg_barrier_of(w, NAMED + group % a->groups, 2 * GROUP_THREADS, BARRIER, THREADS, waits);
 }
 
-static void release(struct warp *w, uint32_t number, uint32_t use)
+static bool is_first(const struct warp *w)
 {
-    wg_arrive(w, barrier(number, use), w->index % GROUP_WARPS == 0 ? ONE_LANE : 0);
+    return w->index % GROUP_WARPS == 0;
+}
+
+/* A stage, in all blocks of the cluster: the next copies to it are for all. */
+static void release(struct warp *w, const struct attention *a, uint32_t number, uint32_t use)
+{
+    wg_arrive_all(w, barrier(number, use), a->cluster, is_first(w));
 }
 
 /* Queries by keys: both in shared memory. */
 static void multiply_keys(struct warp *w, const struct attention *a, uint32_t use)
 {
-    OP(w, "ULEA", NONE);
-    wg_wait(w, barrier(KEYS_FULL, use), parity(KEYS_FULL, use), PARITY, use == 0);
+    wait_for(w, KEYS_FULL, use, use == 0);
     take_turn(w, a, group_of(w), true);
     wg_arrive_products(w);
     for (uint32_t k = 0; k < a->depth; k += GROUP_DEPTH) {
@@ -217,8 +283,7 @@ static void multiply_keys(struct warp *w, const struct attention *a, uint32_t us
 /* Weights, in registers, by values. */
 static void multiply_values(struct warp *w, const struct attention *a, uint32_t use)
 {
-    OP(w, "ULEA", NONE);
-    wg_wait(w, barrier(VALUES_FULL, use), parity(VALUES_FULL, use), PARITY, use == 0);
+    wait_for(w, VALUES_FULL, use, use == 0);
     wg_arrive_products(w);
     for (uint32_t k = 0; k < a->columns; k += GROUP_DEPTH) {
         OP(w, "UIADD3", NONE);
@@ -309,7 +374,7 @@ static void first_keys(struct warp *w, const struct attention *a, uint32_t use)
     multiply_keys(w, a, use);
     wg_wait_products(w, 0);
     take_turn(w, a, group_of(w) + 1, false);
-    release(w, KEYS_EMPTY, use);
+    release(w, a, KEYS_EMPTY, use);
     mask(w, a);
     find_largest(w, a, true);
     find_weights(w, a, true);
@@ -325,14 +390,14 @@ static void next_keys(struct warp *w, const struct attention *a, uint32_t use, b
     multiply_values(w, a, use - 1);
     take_turn(w, a, group_of(w) + 1, false);
     wg_wait_products(w, 1);
-    release(w, KEYS_EMPTY, use);
+    release(w, a, KEYS_EMPTY, use);
     if (masked)
         mask(w, a);
     find_largest(w, a, false);
     find_factors(w);
     find_weights(w, a, false);
     wg_wait_products(w, 0);
-    release(w, VALUES_EMPTY, use - 1);
+    release(w, a, VALUES_EMPTY, use - 1);
     pack_weights(w, a);
     scale_sums(w, a);
     advance(w);
@@ -351,21 +416,26 @@ static void divide(struct warp *w, const struct attention *a)
     scale_sums(w, a);
 }
 
-/* Where lane L stores the numbers I of its warp's rows: as products read them. */
-static uint64_t place_of_sums(const struct warp *w, uint32_t base, uint32_t i, uint32_t lane)
+/* Where lane L stores the numbers I of its warp's rows: in boxes as those of the queries. */
+static uint64_t place_of_sums(const struct warp *w, const struct attention *a, uint32_t i,
+                              uint32_t lane)
 {
-    uint32_t row = w->index % GROUP_WARPS * 16 + lane % 16;
+    uint32_t row = (w->index - GROUP_WARPS) * 16 + lane % 16;
     uint32_t chunk = (i * 2 + lane / 16) % 8, box = i * 2 / 8;
-    return base + box * GROUP_ROWS * ROW_BYTES + row * ROW_BYTES + (chunk ^ row % 8) * 16;
+    return a->place_v + (box * a->rows + row) * ROW_BYTES + (chunk ^ row % 8) * 16;
 }
 
-static void store_sums(struct warp *w, const struct attention *a, uint32_t t)
+/* Through the place of the values, when all groups have done with them; the last warp stores.
+ */
+static void store_sums(struct warp *w, const struct attention *a, uint32_t t, uint32_t turn)
 {
-    uint32_t base = a->place_o + group_of(w) * GROUP_ROWS * a->depth * 2;
+    uint32_t head = t / a->tiles;
+    bool last = w->index + 1 == GROUP_WARPS * (1 + a->groups);
+    wg_barrier(w, RESULTS, a->groups * GROUP_THREADS);
     for (uint32_t i = 0; i < a->depth / 16; i++) {
         struct lanes at;
         EACH_LANE(w, l)
-        at.at[l] = place_of_sums(w, base, i, l);
+        at.at[l] = place_of_sums(w, a, i, l);
         for (int p = 0; p < 4; p++) {
             int sum = sums(a) + 8 * (int)i + 2 * p;
             OP(w, "F2FP.F16.F32.PACK_AB", SCORES + 4 * (int)(i % 2) + p, sum + 1, sum);
@@ -373,16 +443,18 @@ static void store_sums(struct warp *w, const struct attention *a, uint32_t t)
         warp_memory(w, STSM_4, SCORES + 4 * (int)(i % 2), PLACE, &at);
     }
     wg_fence(w);
-    OP(w, "IADD3", BARRIER, 3, RZ);
-    wg_barrier_of(w, NAMED + MAX_GROUPS + group_of(w), GROUP_THREADS, BARRIER, THREADS, true);
-    struct branch branch = warp_if(w, w->index % GROUP_WARPS == 0 ? ONE_LANE : 0);
+    wg_barrier(w, RESULTS, a->groups * GROUP_THREADS);
+    struct branch branch = warp_if(w, last ? ONE_LANE : 0);
     for (uint32_t d = 0; d < a->depth; d += SWIZZLED) {
-        uint32_t head = t / a->tiles;
-        const uint32_t c[] = {d, first_row(a, t) + group_of(w) * GROUP_ROWS, head % a->heads,
-                              head / a->heads};
-        wg_store(w, MAP_O, base + d / SWIZZLED * GROUP_ROWS * ROW_BYTES, c, 4);
+        const struct wg_copy box = {MAP_O,
+                                    a->place_v + d / SWIZZLED * a->rows * ROW_BYTES,
+                                    0,
+                                    4,
+                                    {d, first_row(a, t), head % a->heads, head / a->heads}};
+        wg_store(w, &box);
     }
     wg_wait_stores(w);
+    wg_arrive(w, barrier(STORED, turn), true);
     warp_end_if(w, branch);
 }
 
@@ -391,8 +463,7 @@ static void attend(struct warp *w, const struct attention *a, uint32_t t, uint32
                    uint32_t use)
 {
     uint32_t keys = keys_of(a, t), masked = masked_of(a, t);
-    bool own = a->place_o != TILES; /* results do not go to the place of queries */
-    wg_wait(w, barrier(QUERIES_FULL, turn), parity(QUERIES_FULL, turn), PARITY, turn == 0);
+    wait_for(w, QUERIES_FULL, turn, turn == 0);
     first_keys(w, a, use);
     struct loop some = loop_begin(KEYS, masked);
     while (loop_next(w, &some))
@@ -400,22 +471,18 @@ static void attend(struct warp *w, const struct attention *a, uint32_t t, uint32
     struct loop rest = loop_begin(KEYS, keys - 1 - masked);
     while (loop_next(w, &rest))
         next_keys(w, a, use + 1 + masked + rest.i, false);
-    if (own)
-        release(w, QUERIES_EMPTY, turn);
+    wg_arrive(w, barrier(QUERIES_EMPTY, turn), is_first(w));
     multiply_values(w, a, use + keys - 1);
     wg_wait_products(w, 0);
-    release(w, VALUES_EMPTY, use + keys - 1);
+    release(w, a, VALUES_EMPTY, use + keys - 1);
     divide(w, a);
-    store_sums(w, a, t);
-    if (!own)
-        release(w, QUERIES_EMPTY, turn);
+    store_sums(w, a, t, turn);
 }
 
 static void attend_all(struct warp *w, const struct attention *a)
 {
-    const uint32_t *list = a->list + a->first[w->block[0]];
-    uint32_t count = a->first[w->block[0] + 1] - a->first[w->block[0]], use = 0;
-    wg_registers(w, a->groups == 2 ? 240 : 160, true);
+    uint32_t count = turns_of(w, a), use = 0;
+    wg_registers(w, registers_of(a), true);
     OP(w, "MOV", PARITY);
     OP(w, "MOV", THREADS);
     OP(w, "MOV", KEYS);
@@ -425,7 +492,7 @@ static void attend_all(struct warp *w, const struct attention *a)
     warp_end_if(w, branch);
     struct loop loop = loop_begin(TILE, count);
     while (loop_next(w, &loop)) {
-        uint32_t t = loop.i < count ? list[loop.i] : 0;
+        uint32_t t = loop.i < count ? tile_of(w, a, loop.i) : 0;
         attend(w, a, t, loop.i, use);
         use += keys_of(a, t);
     }
@@ -436,13 +503,15 @@ static void make_barriers(struct warp *w, const struct attention *a)
     struct branch branch = wg_begin_barriers(w);
     wg_make_barrier(w, barrier(QUERIES_FULL, 0), 1);
     wg_make_barrier(w, barrier(QUERIES_EMPTY, 0), a->groups);
+    wg_make_barrier(w, barrier(STORED, 0), 1);
     for (uint32_t stage = 0; stage < STAGES; stage++) {
         wg_make_barrier(w, barrier(KEYS_FULL, stage), 1);
-        wg_make_barrier(w, barrier(KEYS_EMPTY, stage), a->groups);
+        wg_make_barrier(w, barrier(KEYS_EMPTY, stage), a->groups * a->cluster);
         wg_make_barrier(w, barrier(VALUES_FULL, stage), 1);
-        wg_make_barrier(w, barrier(VALUES_EMPTY, stage), a->groups);
+        wg_make_barrier(w, barrier(VALUES_EMPTY, stage), a->groups * a->cluster);
     }
     wg_end_barriers(w, branch);
+    wg_meet_cluster(w);
 }
 
 static void body(struct warp *w, const void *data)
@@ -486,26 +555,20 @@ static struct attention attention_of(const struct synth *synth)
     a.depth = (uint32_t)round_up(a.depth, SWIZZLED);
     a.columns = (uint32_t)round_up(a.columns, GROUP_DEPTH);
     a.rows = a.groups * GROUP_ROWS;
-    a.tiles = div_up(a.length, a.rows);
+    a.cluster = synth_parameter(synth, "cluster");
+    a.tiles = (uint32_t)round_up(div_up(a.length, a.rows), a.cluster);
     uint32_t all = a.tiles * a.heads * a.batch, most = synth_parameter(synth, "blocks");
-    a.blocks = all < most ? all : most;
+    a.blocks = (all < most ? all : most) / a.cluster * a.cluster;
     return a;
 }
 
-/* Where tiles are in shared memory. Returns its size: results have their own place if there is
- * one. */
+/* Finds where tiles are in shared memory. Returns its size. */
 static uint32_t place_tiles(struct attention *a)
 {
-    const uint32_t most = 232448; /* bytes that a block can have */
-    uint32_t queries = a->rows * a->depth * 2, stages = STAGES * a->columns * a->depth * 2;
-    a->place_k = TILES + queries;
+    uint32_t stages = STAGES * a->columns * a->depth * 2;
+    a->place_k = TILES + a->rows * a->depth * 2;
     a->place_v = a->place_k + stages;
-    a->place_o = a->place_v + stages;
-    if (a->place_o + queries <= most)
-        return a->place_o + queries;
-    uint32_t size = a->place_o;
-    a->place_o = TILES;
-    return size;
+    return a->place_v + stages;
 }
 
 static void launch(struct synth *synth, struct attention *a)
@@ -515,25 +578,45 @@ static void launch(struct synth *synth, struct attention *a)
     uint64_t v = synth_upload(synth, bytes), o = synth_alloc(synth, bytes);
     const struct trace_launch_facts facts = {
         .dynamic_shmem = place_tiles(a),
-        .cluster = {1, 1, 1},
+        .cluster = {a->cluster, 1, 1},
         .carveout = -1,
         .map_count = 4,
         .maps = {{MAP_Q, map_of(synth, a, q, a->rows)},
-                 {MAP_K, map_of(synth, a, k, a->columns)},
-                 {MAP_V, map_of(synth, a, v, a->columns)},
-                 {MAP_O, map_of(synth, a, o, GROUP_ROWS)}},
+                 {MAP_K, map_of(synth, a, k, a->columns / a->cluster)},
+                 {MAP_V, map_of(synth, a, v, a->columns / a->cluster)},
+                 {MAP_O, map_of(synth, a, o, a->rows)}},
     };
     LAUNCH(synth, .name = "_Z13attention_fa314CUtensorMap_stS_S_S_i", .grid = {a->blocks},
            .block = {(1 + a->groups) * GROUP_THREADS}, .regs = a->groups == 2 ? 168 : 128,
            .shmem = facts.dynamic_shmem, .body = body, .data = a, .facts = &facts);
 }
 
+/* Whether the parameters go together. */
+static bool check(const struct synth *synth, const struct attention *a)
+{
+    uint32_t used = (uint32_t)sums(a) + a->depth / 2;
+    if (used > registers_of(a))
+        error_set(synth->err, ERROR_USAGE, NULL, 0, 0,
+                  "attention_fa3: %u registers a thread, of %u: fewer columns, depth or groups",
+                  used, registers_of(a));
+    else if (a->cluster > 1 && a->causal)
+        error_set(synth->err, ERROR_USAGE, NULL, 0, 0,
+                  "attention_fa3: cluster=%u needs causal=0", a->cluster);
+    else
+        return true;
+    return false;
+}
+
 void synth_attention_fa3(struct synth *synth)
 {
     struct attention a = attention_of(synth);
-    uint32_t count = a.tiles * a.heads * a.batch;
+    if (!check(synth, &a)) {
+        synth->failed = true;
+        return;
+    }
+    uint32_t count = shares(&a);
     uint32_t *owner = synth_host(synth, count, sizeof *owner);
-    a.first = synth_host(synth, a.blocks + 1, sizeof *a.first);
+    a.first = synth_host(synth, (uint64_t)a.blocks + 1, sizeof *a.first);
     a.list = synth_host(synth, count, sizeof *a.list);
     if (!synth->failed) {
         share(&a, owner);

@@ -48,13 +48,14 @@ static uint32_t empty(const struct gemm *g, uint32_t stage)
 static void copy_stage(struct warp *w, const struct gemm *g, uint32_t tile)
 {
     uint32_t stage = tile % g->stages, barrier = full(stage), place = place_of(g, stage);
-    const uint32_t a[] = {tile * DEPTH, w->block[0] * ROWS};
-    const uint32_t b[] = {tile * DEPTH, w->block[1] * g->columns};
+    const struct wg_copy a = {MAP_A, place, barrier, 2, {tile * DEPTH, w->block[0] * ROWS}};
+    const struct wg_copy b = {
+        MAP_B, place + ROWS * ROW_BYTES, barrier, 2, {tile * DEPTH, w->block[1] * g->columns}};
     OP(w, "ULEA", NONE);
     wg_wait(w, empty(g, stage), ~(tile / g->stages) & 1, PARITY, false);
     wg_expect(w, barrier, stage_bytes(g), BYTES);
-    wg_load(w, MAP_A, place, barrier, a, 2);
-    wg_load(w, MAP_B, place + ROWS * ROW_BYTES, barrier, b, 2);
+    wg_load(w, &a);
+    wg_load(w, &b);
     OP(w, "UIADD3", NONE);
     OP(w, "UISETP.NE.AND", NONE);
     OP(w, "USEL", NONE);
@@ -88,7 +89,7 @@ static void multiply_stage(struct warp *w, const struct gemm *g, uint32_t tile)
         wg_product(w, g->columns, SUMS, NONE, SUMS, step + 1 == STEPS);
     }
     wg_wait_products(w, 1); /* the stage before has been read */
-    wg_arrive(w, empty(g, last), tile != 0 && w->index % GROUP_WARPS == 0 ? ONE_LANE : 0);
+    wg_arrive(w, empty(g, last), tile != 0 && w->index % GROUP_WARPS == 0);
     OP(w, "UIADD3", NONE);
     OP(w, "UISETP.NE.AND", NONE);
     OP(w, "USEL", NONE);
@@ -123,9 +124,13 @@ static void store_sums(struct warp *w, const struct gemm *g)
     wg_barrier(w, 1, GROUPS * GROUP_THREADS);
     struct branch branch = warp_if(w, w->index % GROUP_WARPS == 0 ? ONE_LANE : 0);
     for (uint32_t box = 0; box < g->columns / SWIZZLED; box++) {
-        const uint32_t c[] = {w->block[1] * g->columns + box * SWIZZLED,
-                              w->block[0] * ROWS + group * GROUP_ROWS};
-        wg_store(w, MAP_C, base + box * GROUP_ROWS * ROW_BYTES, c, 2);
+        const struct wg_copy c = {MAP_C,
+                                  base + box * GROUP_ROWS * ROW_BYTES,
+                                  0,
+                                  2,
+                                  {w->block[1] * g->columns + box * SWIZZLED,
+                                   w->block[0] * ROWS + group * GROUP_ROWS}};
+        wg_store(w, &c);
     }
     wg_wait_stores(w);
     warp_end_if(w, branch);

@@ -76,13 +76,17 @@ struct trace_tensor_map wg_tensor(uint64_t address, uint32_t rank, const uint64_
 
 /* ---- barriers in memory ------------------------------------------------ */
 
-/* A SYNCS on ADDRESS with COUNT NUMBERS. */
-static void sync(struct warp *warp, const char *opcode, struct trace_code code,
-                 uint32_t address, int reg, const uint64_t *numbers, uint8_t count)
+/* The place of ADDRESS of WARP's block in the cluster's shared memory. */
+static uint32_t in_cluster(const struct warp *warp, uint32_t address)
 {
-    struct lanes at;
-    EACH_LANE(warp, lane)
-    at.at[lane] = address;
+    const struct trace_launch_facts *facts = warp->launch->facts;
+    return address | warp->block[0] % facts->cluster[0] << RANK_AT;
+}
+
+/* A SYNCS at AT with COUNT NUMBERS. */
+static void sync_at(struct warp *warp, const char *opcode, struct trace_code code,
+                    const struct lanes *at, int reg, const uint64_t *numbers, uint8_t count)
+{
     struct trace_sink_inst inst = {.opcode = opcode,
                                    .width = SYNCS_WIDTH,
                                    .tail = numbers,
@@ -90,7 +94,17 @@ static void sync(struct warp *warp, const char *opcode, struct trace_code code,
     if (reg != NONE)
         inst.src[inst.src_count++] = (uint8_t)reg;
     warp->code = code;
-    warp_emit_lanes(warp, &inst, &at);
+    warp_emit_lanes(warp, &inst, at);
+}
+
+/* The same on ADDRESS of all lanes. */
+static void sync(struct warp *warp, const char *opcode, struct trace_code code,
+                 uint32_t address, int reg, const uint64_t *numbers, uint8_t count)
+{
+    struct lanes at;
+    EACH_LANE(warp, lane)
+    at.at[lane] = in_cluster(warp, address);
+    sync_at(warp, opcode, code, &at, reg, numbers, count);
 }
 
 void wg_make_barrier(struct warp *warp, uint32_t address, uint32_t arrivals)
@@ -123,10 +137,20 @@ void wg_wait(struct warp *warp, uint32_t address, uint32_t parity, int reg, bool
         assembler_note_loop(warp->synth->assembler, first, warp->pc - TRACE_CODE_BYTES);
 }
 
-void wg_arrive(struct warp *warp, uint32_t address, uint32_t lanes)
+void wg_arrive(struct warp *warp, uint32_t address, bool active)
 {
-    uint32_t saved = warp_predicate(warp, lanes & ONE_LANE);
+    uint32_t saved = warp_predicate(warp, active ? ONE_LANE : 0);
     sync(warp, "SYNCS.ARRIVE.TRANS64.RED.A1T0", CODE_ARRIVE, address, RZ, NULL, 0);
+    warp->mask = saved;
+}
+
+void wg_arrive_all(struct warp *warp, uint32_t address, uint32_t blocks, bool active)
+{
+    struct lanes at;
+    uint32_t saved = warp_predicate(warp, active ? (1u << blocks) - 1 : 0);
+    EACH_LANE(warp, lane)
+    at.at[lane] = address | lane << RANK_AT;
+    sync_at(warp, "SYNCS.ARRIVE.TRANS64.RED.A1T0", CODE_ARRIVE, &at, RZ, NULL, 0);
     warp->mask = saved;
 }
 
@@ -150,48 +174,46 @@ static void add(struct copy_numbers *numbers, uint32_t number)
     numbers->words[i / 2] |= (uint64_t)number << 32 * (i % 2);
 }
 
-/* A copy by the map at OFFSET: FIRST are the numbers before the coordinates, COUNT of them. */
-static void copy(struct warp *warp, const char *opcode, struct trace_code code, uint32_t offset,
-                 const uint32_t *first, uint32_t count, const uint32_t *coordinates,
-                 uint32_t dimensions)
+/* COUNT: how many of place and barrier its registers have. */
+static void issue(struct warp *warp, const char *opcode, struct trace_code code,
+                  const struct wg_copy *copy, uint32_t count)
 {
+    const uint32_t first[] = {in_cluster(warp, copy->place), in_cluster(warp, copy->barrier)};
     struct copy_numbers numbers = {0};
     for (uint32_t i = 0; i < count; i++)
         add(&numbers, first[i]);
-    for (uint32_t i = 0; i < dimensions; i++)
-        add(&numbers, coordinates[i]);
-    while (numbers.count < 2 + dimensions)
+    for (uint32_t i = 0; i < copy->dimensions; i++)
+        add(&numbers, copy->coordinates[i]);
+    while (numbers.count < 2 + copy->dimensions)
         add(&numbers, 0);
-    add(&numbers, (uint32_t)(PARAMETERS + offset));
-    add(&numbers, (uint32_t)((PARAMETERS + offset) >> 32));
+    add(&numbers, (uint32_t)(PARAMETERS + copy->map));
+    add(&numbers, (uint32_t)((PARAMETERS + copy->map) >> 32));
+    if (copy->blocks > 1)
+        add(&numbers, ((1u << copy->blocks) - 1) << 16);
     struct lanes at;
     EACH_LANE(warp, lane)
-    at.at[lane] = PARAMETERS + offset;
+    at.at[lane] = PARAMETERS + copy->map;
     struct trace_sink_inst inst = {.opcode = opcode,
                                    .width = SYNCS_WIDTH,
                                    .tail = numbers.words,
                                    .tail_count = warp->mask != 0 ? numbers.count : 0};
+    OP(warp, "UIADD3", NONE);
     warp->code = code;
     warp_emit_lanes(warp, &inst, &at);
 }
 
-void wg_load(struct warp *warp, uint32_t offset, uint32_t place, uint32_t barrier,
-             const uint32_t *coordinates, uint32_t dimensions)
+void wg_load(struct warp *warp, const struct wg_copy *copy)
 {
-    static const char *const opcodes[] = {"UTMALDG.1D", "UTMALDG.2D", "UTMALDG.3D",
-                                          "UTMALDG.4D"};
-    const uint32_t first[] = {place, barrier};
-    OP(warp, "UIADD3", NONE);
-    copy(warp, opcodes[dimensions - 1], CODE_LOAD, offset, first, 2, coordinates, dimensions);
+    static const char *const opcodes[][2] = {{"UTMALDG.2D", "UTMALDG.2D.MULTICAST"},
+                                             {"UTMALDG.3D", "UTMALDG.3D.MULTICAST"},
+                                             {"UTMALDG.4D", "UTMALDG.4D.MULTICAST"}};
+    issue(warp, opcodes[copy->dimensions - 2][copy->blocks > 1], CODE_LOAD, copy, 2);
 }
 
-void wg_store(struct warp *warp, uint32_t offset, uint32_t place, const uint32_t *coordinates,
-              uint32_t dimensions)
+void wg_store(struct warp *warp, const struct wg_copy *copy)
 {
-    static const char *const opcodes[] = {"UTMASTG.1D", "UTMASTG.2D", "UTMASTG.3D",
-                                          "UTMASTG.4D"};
-    OP(warp, "UIADD3", NONE);
-    copy(warp, opcodes[dimensions - 1], CODE_STORE, offset, &place, 1, coordinates, dimensions);
+    static const char *const opcodes[] = {"UTMASTG.2D", "UTMASTG.3D", "UTMASTG.4D"};
+    issue(warp, opcodes[copy->dimensions - 2], CODE_STORE, copy, 1);
 }
 
 void wg_wait_stores(struct warp *warp)
@@ -267,6 +289,12 @@ void wg_barrier_of(struct warp *warp, uint32_t number, uint32_t threads, int a, 
     warp->code = (struct trace_code){(uint64_t)a << 24 | (uint64_t)b << 32 | 0x731d,
                                      waits ? 0x10000 : 0x2000};
     warp_emit(warp, &inst);
+}
+
+void wg_meet_cluster(struct warp *warp)
+{
+    OP(warp, "UCGABAR_ARV", NONE);
+    OP(warp, "UCGABAR_WAIT", NONE);
 }
 
 void wg_prologue(struct warp *warp)
