@@ -448,6 +448,13 @@ class Segments(SweepCase):
         done = int(re.search(r'segments +(\d+) of 100 done', said)[1])
         self.assertGreater(done, 0)
         self.assertLess(done, 100)
+        for path in glob.glob(self.path('out', 'store', '*', 'done')):
+            if os.path.dirname(path) in self.folders('segment'):
+                with open(path, 'w') as f:
+                    f.write('seconds 100.000\nmebibytes 30.0\n')
+        said = self.hearth('sweep', '--status', self.path('out')).stdout
+        left = 100 * (100 - done)
+        self.assertIn('time left      %d:%02d:%02d' % (left // 3600, left // 60 % 60, left % 60), said)
         self.sweep(self.SPEC, '-q')
         self.assertEqual(set(self.events('done')), {1})
         self.assertNotIn('segments', self.hearth('sweep', '--status', self.path('out')).stdout)

@@ -1,5 +1,6 @@
 #include "tools/sweep/sweep.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -101,47 +102,66 @@ int sweep_run(const struct sweep_request *request, struct error *err)
 /* ---- status ---- */
 
 /* What --status looks at. */
-struct status_counts {
+struct status {
     size_t running, segments, done; /* jobs; segments of those that are not done */
+    double *left;                   /* seconds of each job; NAN: unknown */
 };
 
-static struct status_counts look(const struct sweep_todo *todo)
+/* A run takes as long for the segments that are left as for those that are done. */
+static void look_at(struct status *status, const struct sweep_todo *todo, size_t job)
 {
-    struct status_counts looking = {0};
-    const char *store = todo->jobs->store;
+    const char *store = todo->jobs->store, *digest = todo->jobs->items[job].digest;
+    struct sweep_split_state split = sweep_split_look(store, digest);
+    status->running +=
+        split.working || sweep_folder_state(store, digest, true) == SWEEP_RUNNING;
+    status->segments += split.count;
+    status->done += split.done;
+    if (split.done > 0)
+        status->left[job] =
+            split.seconds / (double)split.done * (double)(split.count - split.done);
+}
+
+static int look(struct status *status, const struct sweep_todo *todo, struct error *err)
+{
+    *status = (struct status){.left = calloc(todo->jobs->count + 1, sizeof *status->left)};
+    if (status->left == NULL)
+        return error_no_memory(err);
     for (size_t i = 0; i < todo->jobs->count; i++) {
-        const char *digest = todo->jobs->items[i].digest;
-        if (todo->states[i] != SWEEP_WAITING)
-            continue;
-        struct sweep_split_state split = sweep_split_look(store, digest);
-        looking.running +=
-            split.working || sweep_folder_state(store, digest, true) == SWEEP_RUNNING;
-        looking.segments += split.count;
-        looking.done += split.done;
+        status->left[i] = NAN;
+        if (todo->states[i] == SWEEP_WAITING)
+            look_at(status, todo, i);
     }
-    return looking;
+    return 0;
+}
+
+static void print_status(const struct status *status, const struct sweep_record *record,
+                         const struct sweep_todo *todo)
+{
+    char text[SWEEP_TODO_TEXT];
+    unsigned processes = status->running > 0 ? (unsigned)status->running : record->processes;
+    printf("jobs           %zu\ndone           %zu\nfailed         %zu\n"
+           "running        %zu\nwaiting        %zu\ntime left      %s\n",
+           record->jobs.count, todo->done, todo->failed, status->running,
+           todo->left - status->running,
+           sweep_todo_time(sweep_todo_seconds(todo, processes, status->left), text));
+    if (status->segments > 0)
+        printf("segments       %zu of %zu done, of runs that are running or waiting\n",
+               status->done, status->segments);
 }
 
 int sweep_status(const char *output, struct error *err)
 {
     struct sweep_record record;
     struct sweep_todo todo = {0};
-    char text[SWEEP_TODO_TEXT];
+    struct status status = {0};
     int result = sweep_record_read(&record, output, err);
     if (result == 0)
         result = sweep_todo_init(&todo, &record.jobs, false, err);
-    if (result == 0) {
-        struct status_counts looking = look(&todo);
-        size_t running = looking.running;
-        unsigned processes = running > 0 ? (unsigned)running : record.processes;
-        printf("jobs           %zu\ndone           %zu\nfailed         %zu\n"
-               "running        %zu\nwaiting        %zu\ntime left      %s\n",
-               record.jobs.count, todo.done, todo.failed, running, todo.left - running,
-               sweep_todo_time(sweep_todo_seconds(&todo, processes), text));
-        if (looking.segments > 0)
-            printf("segments       %zu of %zu done, of runs that are running or waiting\n",
-                   looking.done, looking.segments);
-    }
+    if (result == 0)
+        result = look(&status, &todo, err);
+    if (result == 0)
+        print_status(&status, &record, &todo);
+    free(status.left);
     sweep_todo_finish(&todo);
     sweep_record_finish(&record);
     return result;

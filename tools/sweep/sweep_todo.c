@@ -1,5 +1,6 @@
 #include "tools/sweep/sweep_todo.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -125,7 +126,8 @@ static double expected(const struct sweep_todo *todo, uint32_t index, double mea
     return times->count > 0 ? times->seconds / (double)times->count : mean;
 }
 
-double sweep_todo_seconds(const struct sweep_todo *todo, unsigned processes)
+double sweep_todo_seconds(const struct sweep_todo *todo, unsigned processes,
+                          const double *known)
 {
     struct sweep_times all = {0};
     for (size_t i = 0; i < todo->jobs->spec->workload_count * SWEEP_KINDS; i++) {
@@ -137,7 +139,9 @@ double sweep_todo_seconds(const struct sweep_todo *todo, unsigned processes)
     double left = 0;
     for (uint32_t i = 0; i < todo->jobs->count; i++)
         if (todo->states[i] == SWEEP_WAITING || todo->states[i] == SWEEP_RUNNING)
-            left += expected(todo, i, all.seconds / (double)all.count);
+            left += known != NULL && !isnan(known[i])
+                        ? known[i]
+                        : expected(todo, i, all.seconds / (double)all.count);
     return left / (processes > 0 ? processes : 1);
 }
 

@@ -34,8 +34,10 @@ enum sweep_state sweep_todo_look(struct sweep_todo *todo, uint32_t index);
 int sweep_todo_fail(struct sweep_todo *todo, uint32_t index, const char *text,
                     struct error *err);
 
-/* Seconds until all is done if PROCESSES jobs run at a time; negative: unknown. */
-double sweep_todo_seconds(const struct sweep_todo *todo, unsigned processes);
+/* Seconds until all is done if PROCESSES jobs run at a time; negative: unknown. KNOWN: seconds
+ * of each job that are left, as far as they are known; NAN: not known; NULL: none are. */
+double sweep_todo_seconds(const struct sweep_todo *todo, unsigned processes,
+                          const double *known);
 /* The most memory that jobs like INDEX have taken, in MiB; 0: unknown. */
 double sweep_todo_mib(const struct sweep_todo *todo, uint32_t index);
 

@@ -238,7 +238,7 @@ static void show(struct pool *pool)
         return;
     fprintf(stderr, "\r\033[K%zu of %zu jobs, %u running, %zu failed, time left %s", todo->done,
             todo->jobs->count, pool->running, todo->failed,
-            sweep_todo_time(sweep_todo_seconds(todo, pool->processes), left));
+            sweep_todo_time(sweep_todo_seconds(todo, pool->processes, NULL), left));
     pool->told = true;
 }
 

@@ -229,7 +229,10 @@ static void look_at(void *data, const char *store, const char *segment)
     struct split_looking *looking = data;
     enum sweep_state state = sweep_folder_state(store, segment, true);
     looking->state.count++;
-    looking->state.done += state == SWEEP_DONE;
+    if (state == SWEEP_DONE) {
+        looking->state.done++;
+        looking->state.seconds += sweep_folder_cost(store, segment).seconds;
+    }
     looking->state.waiting += state == SWEEP_WAITING;
     looking->failed |= state == SWEEP_FAILED;
 }

@@ -21,6 +21,7 @@ int sweep_split_run(struct work_folder *run, struct error *err);
 struct sweep_split_state {
     size_t count; /* 0: not known yet, or the run is not split */
     size_t done;
+    double seconds; /* that those took */
     size_t waiting; /* nobody executes them; 0 if one has failed */
     bool working;   /* a process works on the run */
 };
