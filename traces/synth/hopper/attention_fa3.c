@@ -9,10 +9,9 @@
 
 #include "traces/synth/hopper/warp_group.h"
 
-#define STAGES     2
-#define ROW_BYTES  (2 * SWIZZLED)
-#define TILES      1024 /* where they begin in shared memory, behind the barriers */
-#define MAX_BLOCKS 1024
+#define STAGES    2
+#define ROW_BYTES (2 * SWIZZLED)
+#define TILES     1024 /* where they begin in shared memory, behind the barriers */
 
 /* Offsets of tensor maps in the parameters. */
 enum { MAP_Q = 0x240, MAP_K = 0x300, MAP_V = 0x380, MAP_O = 0x4c0 };
@@ -28,7 +27,7 @@ struct attention {
     uint32_t batch, heads, length, depth, columns, groups, cluster;
     bool causal;
     uint32_t rows, tiles, blocks; /* of a tile; tiles of a head; that stay */
-    uint32_t *first, *list;    /* of cluster c: list[first[c]] and on are its groups of tiles */
+    uint32_t *first, *list; /* of cluster c: list[first[c]] and on: its first blocks' tiles */
     uint32_t place_k, place_v; /* in shared memory */
 };
 
@@ -72,34 +71,56 @@ static uint32_t masked_of(const struct attention *a, uint32_t t)
     return a->causal && keys > free ? keys - free - 1 : 0;
 }
 
+/* The I-th tile in the order of the work. Without a mask, head after head. With one, the
+ * longest tiles of as many heads as L2 has room for come first, so that those at work are as
+ * long. */
+static uint32_t in_order(const struct attention *a, uint32_t i)
+{
+    const uint32_t room = 32u << 20; /* bytes of keys and values */
+    uint64_t bytes = (uint64_t)a->length * a->depth * 4;
+    uint32_t heads = a->heads * a->batch, together = 1;
+    if (!a->causal)
+        return i;
+    while (2 * together * bytes <= room)
+        together *= 2;
+    uint32_t section = i / (together * a->tiles), rest = i % (together * a->tiles);
+    uint32_t left = heads - section * together, size = left < together ? left : together;
+    return (section * together + rest % size) * a->tiles + rest / size;
+}
+
 /* What a cluster takes at once: tiles that follow each other, one for each of its blocks. */
 static uint32_t shares(const struct attention *a)
 {
     return a->tiles * a->heads * a->batch / a->cluster;
 }
 
-/* Gives each share to the cluster that has least to do so far. */
-static void share(struct attention *a, uint32_t *owner)
+/* The cluster that has least to do so far. */
+static uint32_t idlest(const uint64_t *load, uint32_t clusters)
 {
-    uint64_t load[MAX_BLOCKS] = {0};
+    uint32_t least = 0;
+    for (uint32_t c = 1; c < clusters; c++)
+        if (load[c] < load[least])
+            least = c;
+    return least;
+}
+
+/* Gives each share to the cluster that has least to do so far; if there are as many, each has
+ * one. OWNER has room for shares, LOAD for one number more than there are clusters. */
+static void share(struct attention *a, uint32_t *owner, uint64_t *load)
+{
     uint32_t count = shares(a), clusters = a->blocks / a->cluster;
-    for (uint32_t t = 0; t < count; t++) {
-        uint32_t least = 0;
-        for (uint32_t b = 1; b < clusters; b++)
-            if (load[b] < load[least])
-                least = b;
-        owner[t] = least;
-        load[least] +=
-            keys_of(a, t * a->cluster) + 2; /* what a tile takes beside its keys, about */
-        a->first[least + 1]++;
+    for (uint32_t i = 0; i < count; i++) {
+        owner[i] = clusters == count ? i : idlest(load, clusters);
+        /* And what a tile takes beside, about. */
+        load[owner[i]] += keys_of(a, in_order(a, i * a->cluster)) + 2;
+        a->first[owner[i] + 1]++;
     }
-    for (uint32_t b = 0; b < clusters; b++)
-        a->first[b + 1] += a->first[b];
-    uint32_t next[MAX_BLOCKS];
-    for (uint32_t b = 0; b < clusters; b++)
-        next[b] = a->first[b];
-    for (uint32_t t = 0; t < count; t++)
-        a->list[next[owner[t]]++] = t;
+    for (uint32_t c = 0; c < clusters; c++) {
+        a->first[c + 1] += a->first[c];
+        load[c] = a->first[c];
+    }
+    for (uint32_t i = 0; i < count; i++)
+        a->list[load[owner[i]]++] = in_order(a, i * a->cluster);
 }
 
 /* ---- barriers ---------------------------------------------------------- */
@@ -216,7 +237,7 @@ static void copy_tile(struct warp *w, const struct attention *a, uint32_t t, uin
 static uint32_t tile_of(const struct warp *w, const struct attention *a, uint32_t i)
 {
     uint32_t cluster = w->block[0] / a->cluster;
-    return a->list[a->first[cluster] + i] * a->cluster + w->block[0] % a->cluster;
+    return a->list[a->first[cluster] + i] + w->block[0] % a->cluster;
 }
 
 static uint32_t turns_of(const struct warp *w, const struct attention *a)
@@ -618,11 +639,13 @@ void synth_attention_fa3(struct synth *synth)
     uint32_t *owner = synth_host(synth, count, sizeof *owner);
     a.first = synth_host(synth, (uint64_t)a.blocks + 1, sizeof *a.first);
     a.list = synth_host(synth, count, sizeof *a.list);
+    uint64_t *load = synth_host(synth, (uint64_t)a.blocks + 1, sizeof *load);
     if (!synth->failed) {
-        share(&a, owner);
+        share(&a, owner, load);
         launch(synth, &a);
     }
     free(owner);
+    free(load);
     free(a.first);
     free(a.list);
 }
