@@ -2,9 +2,10 @@
 
 usage: bounds.py HEARTH ROOT [--card CARD]... [--traces FOLDER]... [--measured LAUNCHES.csv]
 
-Without --traces, the workloads in demo/ and small synthetic ones are simulated; else the packed files and folders with
-kernelslist.g below each FOLDER. --measured names a table with the columns app, launch, sm_cycles and varies (1: the
-traced instructions are not those that were measured); the packed file APP.packed has the launches of APP.
+Without --traces, the workloads in demo/ and small synthetic ones are simulated; else the packed files, and the folders
+with kernelslist.g, in archives (tar) too, below each FOLDER. --measured names a table with the columns app, launch,
+sm_cycles and varies (1: the traced instructions are not those that were measured); the packed file APP.packed has the
+launches of APP.
 """
 import argparse
 import collections
@@ -15,6 +16,7 @@ import os
 import statistics
 import subprocess
 import sys
+import tarfile
 import tempfile
 
 SMALL = ['saxpy', 'stencil', 'bfs', 'spmv', 'kmeans', 'micro_stream', 'micro_chase', 'micro_fma', 'micro_tensor',
@@ -32,6 +34,19 @@ def bounds_of(arguments, workload, card, place):
         yield int(launch), kernel, float(cycles), float(bound)
 
 
+def below(folder):
+    for pattern in ('*.packed', 'kernelslist.g', '*.tar', '*.tar.*'):
+        for path in glob.glob(os.path.join(folder, '**', pattern), recursive=True):
+            if pattern == '*.packed':
+                yield path
+            elif pattern == 'kernelslist.g':
+                yield os.path.dirname(path)
+            else:
+                with tarfile.open(path) as archive:
+                    lists = [name for name in archive.getnames() if os.path.basename(name) == 'kernelslist.g']
+                yield from (os.path.join(path, os.path.dirname(name)) for name in lists)
+
+
 def workloads(arguments, place):
     if not arguments.traces:
         yield from sorted(glob.glob(os.path.join(arguments.root, 'demo/*.packed')))
@@ -41,30 +56,32 @@ def workloads(arguments, place):
                             path], check=True)
             yield path
     for folder in arguments.traces:
-        yield from sorted(glob.glob(os.path.join(folder, '**/*.packed'), recursive=True))
-        yield from sorted(map(os.path.dirname, glob.glob(os.path.join(folder, '**/kernelslist.g'), recursive=True)))
+        found = list(below(folder))
+        if not found:
+            sys.exit('%s: no packed file, kernelslist.g or archive below it' % folder)
+        yield from sorted(found)
 
 
 def check_simulated(arguments, place):
-    below, ratios = [], collections.defaultdict(list)
+    too_high, ratios = [], collections.defaultdict(list)
     for workload in workloads(arguments, place):
         for card in arguments.card:
             for launch, kernel, cycles, bound in bounds_of(arguments, workload, card, os.path.join(place, 'out')):
                 if bound > cycles:
-                    below.append('%s, %s, launch %d, %s: %g cycles, bound %g' % (workload, card, launch, kernel, cycles,
-                                                                                 bound))
+                    too_high.append('%s, %s, launch %d, %s: %g cycles, bound %g' % (workload, card, launch, kernel,
+                                                                                    cycles, bound))
                 if cycles > TIGHT:
                     ratios[card].append(bound / cycles)
     for card, values in ratios.items():
         print('%s: %d launches of more than %d cycles, median of bound / cycles %.3f' % (
             card, len(values), TIGHT, statistics.median(values)))
         if statistics.median(values) < NEAR:
-            below.append('%s: the median is below %g' % (card, NEAR))
-    return below
+            too_high.append('%s: the median is below %g' % (card, NEAR))
+    return too_high
 
 
 def check_measured(arguments):
-    below, ratios = [], []
+    too_high, ratios = [], []
     with open(arguments.measured, newline='') as file:
         rows = {(row['app'], row['launch']): row for row in csv.DictReader(file)}
     found = {os.path.basename(path)[:-len('.packed')]: path for folder in arguments.traces
@@ -80,9 +97,9 @@ def check_measured(arguments):
             bound, cycles = float(estimate['bound']), float(row['sm_cycles'])
             ratios.append(bound / cycles)
             if bound > cycles:
-                below.append('%s, launch %s: %g cycles measured, bound %g' % (app, estimate['launch'], cycles, bound))
+                too_high.append('%s, launch %s: %g cycles measured, bound %g' % (app, estimate['launch'], cycles, bound))
     print('%d measured launches, median of bound / cycles %.3f' % (len(ratios), statistics.median(ratios)))
-    return below
+    return too_high
 
 
 def main():
@@ -95,9 +112,9 @@ def main():
     arguments = parser.parse_args()
     arguments.card = arguments.card or ['rtx3070', 'h100']
     with tempfile.TemporaryDirectory(prefix='hearth-bounds-') as place:
-        below = check_measured(arguments) if arguments.measured else check_simulated(arguments, place)
-    print('\n'.join(below))
-    sys.exit(1 if below else 0)
+        wrong = check_measured(arguments) if arguments.measured else check_simulated(arguments, place)
+    print('\n'.join(wrong))
+    sys.exit(1 if wrong else 0)
 
 
 if __name__ == '__main__':
