@@ -181,15 +181,20 @@ class Workload(Case):
 
     def test_an_application_from_nsight_systems_and_few_traces(self):
         """Its table has grids, blocks and streams; instructions are those of traced launches."""
-        traced = [row for row in self.rows(DEMO) if row['launch']]
-        self.hearth('trace', 'cut', DEMO, '--launches', '1-2', '--to', 'packed', '-o', self.path('few.packed'))
+        self.hearth('trace', 'synth', 'kmeans', '--scale', '0.05', '--to', 'packed', '-o', self.path('all.packed'))
+        self.hearth('trace', 'cut', self.path('all.packed'), '--launches', '1-10', '--to', 'packed',
+                    '-o', self.path('ten.packed'))
+        traced = [row for row in self.rows(self.path('all.packed')) if row['launch']]
+        self.assertGreaterEqual(len(traced), 50)
         names = ('Start (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,StcSMem (MB),DymSMem (MB),'
                  'Bytes (MB),Throughput (MBps),SrcMemKd,DstMemKd,Device,Ctx,Strm,Name\n')
-        line = '%d,900,%d,%s,1,1,256,1,1,24,0.000,0.000,,,,,GPU (0),1,7,%s\n'
-        self.write('app.csv', names + ''.join(line % (1000 * i, i, row['blocks'].split('x')[0], row['kernel'])
+        line = '%d,900,%d,%s,1,1,%s,1,1,24,0.000,0.000,,,,,GPU (0),1,7,%s\n'
+        self.write('app.csv', names + ''.join(line % (1000 * i, i, row['blocks'], row['block_threads'], row['kernel'])
                                               for i, row in enumerate(50 * traced, 1)))
-        rows = self.rows(self.path('app.csv'), '--traces', self.path('few.packed'))
+        rows = self.rows(self.path('app.csv'), '--traces', self.path('ten.packed'))
         self.assertEqual(len(rows), 50 * len(traced))
+        for row, own in zip(rows, 50 * traced):
+            self.assertEqual(row['kernel'], own['kernel'])
         total = sum(float(row['time_us']) for row in rows)
         self.assertAlmostEqual(total, 50 * sum(float(row['time_us']) for row in traced), delta=total / 100)
 
