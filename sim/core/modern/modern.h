@@ -23,7 +23,7 @@
 #define HEARTH_SIM_CORE_MODERN_MODERN_H
 
 #include "sim/core/inst.h"
-#include "sim/core/modern/async.h"
+#include "sim/core/modern/async/async.h"
 #include "sim/core/modern/flow.h"
 #include "sim/core/modern/mio.h"
 #include "sim/core/modern/units.h"

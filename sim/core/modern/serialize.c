@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "sim/core/modern/async_parts.h"
+#include "sim/core/modern/async/async_parts.h"
 #include "sim/core/modern/core.h"
 #include "sim/state/serialize_memory.h"
 

@@ -1,8 +1,8 @@
 /* What goes on beside a warp in the modern core (sim/core/hopper/): products of groups of
  * warps, barriers in shared memory and the loops that wait at them, copies of tensors, barriers
  * of clusters and named ones. */
-#ifndef HEARTH_SIM_CORE_MODERN_ASYNC_H
-#define HEARTH_SIM_CORE_MODERN_ASYNC_H
+#ifndef HEARTH_SIM_CORE_MODERN_ASYNC_ASYNC_H
+#define HEARTH_SIM_CORE_MODERN_ASYNC_ASYNC_H
 
 #include <stdbool.h>
 #include <stdint.h>

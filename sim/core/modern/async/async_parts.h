@@ -1,8 +1,8 @@
-/* Between the files of sim/core/modern/async.h. */
-#ifndef HEARTH_SIM_CORE_MODERN_ASYNC_PARTS_H
-#define HEARTH_SIM_CORE_MODERN_ASYNC_PARTS_H
+/* Between the files of sim/core/modern/async/async.h. */
+#ifndef HEARTH_SIM_CORE_MODERN_ASYNC_ASYNC_PARTS_H
+#define HEARTH_SIM_CORE_MODERN_ASYNC_ASYNC_PARTS_H
 
-#include "sim/core/modern/async.h"
+#include "sim/core/modern/async/async.h"
 #include "sim/core/modern/core.h"
 #include "sim/packet.h"
 

@@ -1,7 +1,7 @@
 /* What copies of tensors and blocks move between shared memory and L2: their sectors, one after
  * the other, as fast as the engine and the SM's port take them. */
 #include "sim/core/hopper/tensor_maps.h"
-#include "sim/core/modern/async_parts.h"
+#include "sim/core/modern/async/async_parts.h"
 #include "sim/core/requests.h"
 
 bool async_box(const struct modern *core, uint32_t number, const struct trace_async *asks,

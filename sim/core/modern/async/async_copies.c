@@ -3,7 +3,7 @@
  * (async_transfers.c). Else its first bytes come after the time of a read from L2, bytes come
  * at the rate at which an SM reads L2, and how many a copy brings follows from what its barrier
  * expects. */
-#include "sim/core/modern/async_parts.h"
+#include "sim/core/modern/async/async_parts.h"
 
 /* The tensor map at ADDRESS, which a copy asks for now: the SM has it later if it has not used
  * it lately. */

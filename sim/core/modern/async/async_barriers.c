@@ -3,7 +3,7 @@
  * the own block, after the time that it takes to get there. */
 #include <string.h>
 
-#include "sim/core/modern/async_parts.h"
+#include "sim/core/modern/async/async_parts.h"
 
 /* ---- what lanes ask for ---- */
 

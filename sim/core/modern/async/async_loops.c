@@ -1,5 +1,5 @@
 /* Loops that wait: how often they turn is up to the model. */
-#include "sim/core/modern/async_parts.h"
+#include "sim/core/modern/async/async_parts.h"
 
 /* Whether the first lane of RECORD looks at what the last wait of the warp was for. */
 static bool has_passed(const struct modern *core, uint32_t number,

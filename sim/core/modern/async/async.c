@@ -1,9 +1,9 @@
-#include "sim/core/modern/async.h"
+#include "sim/core/modern/async/async.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/core/modern/async_parts.h"
+#include "sim/core/modern/async/async_parts.h"
 
 /* ---- memory ---- */
 

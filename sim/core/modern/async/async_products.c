@@ -1,5 +1,5 @@
 /* Products of groups of warps, and barriers of clusters and with names. */
-#include "sim/core/modern/async_parts.h"
+#include "sim/core/modern/async/async_parts.h"
 
 /* The first slot of the block that WARP is of. */
 static uint32_t first_warp(const struct modern *core, uint32_t warp)
