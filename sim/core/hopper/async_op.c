@@ -21,6 +21,8 @@ static const struct {
     {"FENCE.VIEW.ASYNC", ASYNC_FENCE},
     {"UCGABAR_ARV", ASYNC_CLUSTER_ARRIVE},
     {"UCGABAR_WAIT", ASYNC_CLUSTER_WAIT},
+    {"USETMAXREG.DEALLOC", ASYNC_REGISTERS_GIVE},
+    {"USETMAXREG.TRY_ALLOC", ASYNC_REGISTERS_TAKE},
 };
 
 static enum async_op arrival(const char *opcode)
@@ -78,6 +80,11 @@ uint32_t async_value(const struct trace_code *code)
 uint32_t async_receivers(const struct trace_code *code)
 {
     return (uint32_t)code->high & 63;
+}
+
+uint32_t async_registers(const struct trace_code *code)
+{
+    return (uint32_t)(code->low >> 32);
 }
 
 bool async_named_barrier(const struct trace_code *code, uint8_t *number, uint8_t *warps)

@@ -28,6 +28,8 @@ enum async_op {
     ASYNC_FENCE,        /* FENCE.VIEW.ASYNC: copies see what was stored to shared memory */
     ASYNC_CLUSTER_ARRIVE,
     ASYNC_CLUSTER_WAIT,
+    ASYNC_REGISTERS_GIVE, /* USETMAXREG.DEALLOC: a warp leaves registers to others */
+    ASYNC_REGISTERS_TAKE, /* USETMAXREG.TRY_ALLOC: it takes what they left */
 };
 
 /* That of the dotted OPCODE. */
@@ -37,6 +39,9 @@ enum async_op async_op_of(const char *opcode);
  * place in shared memory (its barrier's is the next one), of the blocks that get a copy. */
 uint32_t async_value(const struct trace_code *code);
 uint32_t async_receivers(const struct trace_code *code);
+
+/* Registers a thread that CODE, of a USETMAXREG, asks for. */
+uint32_t async_registers(const struct trace_code *code);
 
 /* BAR, with number and threads in CODE: fills both. False: they are in registers, or it is for
  * all threads. */

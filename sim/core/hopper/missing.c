@@ -16,7 +16,6 @@ static const struct {
     {"UTMALDG", "where the trace has no tensor maps, copies send no requests to L2"},
     {"UTMASTG", "where the trace has no tensor maps, copies send no requests to L2"},
     {"UTMAREDG", "where the trace has no tensor maps, reductions reach no memory"},
-    {"USETMAXREG", "warps keep the registers that the launch gave them"},
     {"ACQBULK", "a launch waits for the end of the one before"},
     {"PREEXIT", "a launch waits for the end of the one before"},
 };

@@ -193,7 +193,7 @@ static const char *reason(const struct modern *core, uint32_t number)
         {core->waiting_barrier, "the other warps at the barrier"},
         {core->waiting_membar, "its accesses at a memory barrier"},
         {core->waiting_copy, "its asynchronous copies"},
-        {core_async_held(core->async), "products of its group of warps, or its cluster"},
+        {core_async_held(core->async), "products of its group of warps, its cluster, or registers"},
         {core->waiting_counter, "a dependence counter"},
         {core->waiting_register, "a register"},
         {core->ready, "a free unit"},

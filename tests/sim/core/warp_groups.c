@@ -78,6 +78,61 @@ START_TEST(arrives_and_goes_on)
 }
 END_TEST
 
+/* ---- registers ---- */
+
+#define GIVE(count) "{2} USETMAXREG.DEALLOC.CTAPOOL $ " count "; "
+#define TAKE(count) ":8 {2} USETMAXREG.TRY_ALLOC.CTAPOOL $ " count "; "
+
+static uint64_t run_registers(const char *pool, unsigned threads, const char *program)
+{
+    struct sim_result result = launch_on(
+        GROUPS(pool), &(struct launch_text){
+                          .threads = threads, .version = 90, .regs = 30, .program = program});
+    return result_cycles(&result);
+}
+
+/* Warps have 32 registers a thread, 30 in eights. Warp 0 leaves 8 of them in cycle FIRST + 30,
+ * and warp 1, which asks for 8 more in cycle FIRST, goes on one cycle later; without a pool it
+ * goes on at once. Who asks for 16 waits for a second warp, and who has them does not wait. */
+START_TEST(registers_from_others)
+{
+#define LATER "{15} NOP; {15} NOP; "
+#define LEAVE GIVE("24") "{4} EXIT | "
+#define REST  "{15} NOP; {4} EXIT"
+    const char *one = LATER LEAVE TAKE("40") REST;
+    const char *two = "{15} NOP; " LEAVE LATER LEAVE TAKE("48") REST;
+    const char *less = "{15} NOP; " LEAVE LATER LEAVE TAKE("40") REST;
+    const char *none = "{4} EXIT | " TAKE("32") REST;
+    ck_assert_uint_eq(run_registers("hearth_register_pool=1", 64, one), FIRST + 31 + 15 + 1);
+    ck_assert_uint_eq(run_registers("hearth_register_pool=0", 64, one), FIRST + 32 + 1);
+    ck_assert_uint_eq(run_registers("hearth_register_pool=1", 96, two), FIRST + 31 + 15 + 1);
+    ck_assert_uint_eq(run_registers("hearth_register_pool=1", 96, less), FIRST + 32 + 1);
+    ck_assert_uint_eq(run_registers("hearth_register_pool=1", 64, none), FIRST + 2 + 15 + 1);
+}
+END_TEST
+
+/* Turns of the loop that asks again are left out: of its last one, too. */
+START_TEST(asks_once)
+{
+#define TURN TAKE("40") "{2} BRA; "
+    struct sim_result result = launch_on(
+        GROUPS("hearth_register_pool=1"),
+        &(struct launch_text){.threads = 64,
+                              .version = 90,
+                              .regs = 32,
+                              .program = GIVE("24") "{4} EXIT | " TURN TURN TURN "{4} EXIT"});
+    ck_assert_uint_eq(result.counters.waited_insts, 4);
+}
+END_TEST
+
+/* Nobody leaves any: the launch ends nevertheless. */
+START_TEST(registers_of_nobody)
+{
+    const char *program = "{4} EXIT | " TAKE("40") "{4} EXIT";
+    ck_assert_uint_lt(run_registers("hearth_register_pool=1", 64, program), 100);
+}
+END_TEST
+
 /* ---- a ring of one stage ---- */
 
 #define BARRIER(place) "{4} SYNCS.EXCH.64 [ 4 1 " place " 0 0 =2097150 =2147481600 ]; "
@@ -105,7 +160,8 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {groups_take_turns, batches_left_open, named_by_registers,
-                                  arrives_and_goes_on, ring_of_one_stage};
+    const TTest *const tests[] = {
+        groups_take_turns,     batches_left_open, named_by_registers,  arrives_and_goes_on,
+        registers_from_others, asks_once,         registers_of_nobody, ring_of_one_stage};
     return RUN_TESTS("warp groups", tests);
 }

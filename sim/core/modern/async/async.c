@@ -69,6 +69,7 @@ void core_async_begin(struct modern *core, uint32_t number)
         warp->loop = (struct poll_loop){.end = 0};
         warp->passed_count = 0;
         warp->cluster = 0;
+        warp->registers = warp->taken_at = 0;
     }
     if (core_launch_of(core, &core->warps[number])->makes_barriers &&
         core->spec->async.barrier != 0)
@@ -132,6 +133,7 @@ static void go_on(struct modern *core, uint32_t warp)
 {
     core->async->waiting_product &= ~(1ull << warp);
     core->async->waiting_cluster &= ~(1ull << warp);
+    core->async->waiting_registers &= ~(1ull << warp);
     core_place(core, warp);
 }
 
@@ -238,6 +240,12 @@ void core_async_issue(struct modern *core, uint32_t warp, const struct inst *ins
         case ASYNC_CLUSTER_WAIT:
             async_cluster_wait(core, warp);
             break;
+        case ASYNC_REGISTERS_GIVE:
+            async_registers_give(core, warp, inst);
+            break;
+        case ASYNC_REGISTERS_TAKE:
+            async_registers_take(core, warp, inst);
+            break;
         default:
             break;
         }
@@ -247,7 +255,7 @@ void core_async_issue(struct modern *core, uint32_t warp, const struct inst *ins
                        inst->dst_count != 0 ? written(inst) : 0);
 }
 
-/* Lets the first warp pass that waits for products or its cluster. */
+/* Lets the first warp pass that waits for products, its cluster or registers. */
 static bool release_held(struct modern *core)
 {
     uint64_t held = core_async_held(core->async);

@@ -54,8 +54,11 @@ struct async_warp {
     uint8_t passed_count;
     struct async_place passed[32]; /* of the last wait */
     struct poll_loop loop;
-    uint32_t open;    /* batches that it does not wait for */
-    uint32_t cluster; /* barriers of the cluster that it has arrived at */
+    uint32_t open;      /* batches that it does not wait for */
+    uint32_t registers; /* of a thread, after USETMAXREG; 0: as many as the launch gave */
+    uint32_t wanted;    /* while it waits for registers */
+    uint32_t taken_at;  /* place of the USETMAXREG that gave it the last ones, and 1 */
+    uint32_t cluster;   /* barriers of the cluster that it has arrived at */
 };
 
 /* A wait that is not over. */
@@ -122,6 +125,7 @@ struct async_block {
         uint32_t arrived;
     } named[ASYNC_NAMED];
     uint32_t cluster_arrived, cluster_open;
+    uint32_t registers; /* that its warps have left, of a thread each */
 };
 
 struct async {
@@ -138,7 +142,7 @@ struct async {
     uint64_t matrix_free; /* cycle from which the tensor units take a product of a group */
     uint64_t copy_free, path_free; /* ... the engine takes a copy; its bytes can come */
     uint64_t stored;               /* ... all stores have read shared memory */
-    uint64_t waiting_product, waiting_cluster; /* masks of warps */
+    uint64_t waiting_product, waiting_cluster, waiting_registers; /* masks of warps */
     struct async_map {
         uint64_t address, there; /* cycle from which it is */
         uint32_t place, stride;  /* of the last copy by it; between two */
@@ -198,10 +202,12 @@ void core_async_named(struct modern *core, uint32_t warp, const struct async_nam
  * NULL: none. */
 bool core_async_skips(struct modern *core, uint32_t warp, const struct inst *last);
 
-/* Warps that wait for products or clusters. */
+/* Warps that wait for products, clusters or registers. */
 static inline uint64_t core_async_held(const struct async *async)
 {
-    return async != NULL ? async->waiting_product | async->waiting_cluster : 0;
+    return async != NULL
+               ? async->waiting_product | async->waiting_cluster | async->waiting_registers
+               : 0;
 }
 
 /* What is due in this cycle; when the next is. */

@@ -44,7 +44,9 @@ bool core_async_skips(struct modern *core, uint32_t number, const struct inst *l
                           next->trace->addresses))
         return true;
     uint32_t op = core_next_of(next)->issue.async;
-    if (op == ASYNC_WAIT && next->next.mask != 0)
+    if (op == ASYNC_REGISTERS_TAKE)
+        warp->skips = warp->taken_at == core_next_of(next)->pc + 1;
+    else if (op == ASYNC_WAIT && next->next.mask != 0)
         warp->skips = has_passed(core, number, &next->next);
     else if (op != ASYNC_WAIT && op != ASYNC_SLEEP)
         warp->skips = false;

@@ -60,6 +60,12 @@ bool async_box(const struct modern *core, uint32_t warp, const struct trace_asyn
 void async_move(struct modern *core, uint32_t warp, const struct copy_box *box, uint64_t from,
                 enum packet_kind kind, uint32_t barrier, uint64_t bytes);
 
+/* ---- async_registers.c ---- */
+
+/* WARP takes registers that others of its block have left, and waits until there are enough. */
+void async_registers_take(struct modern *core, uint32_t warp, const struct inst *inst);
+void async_registers_give(struct modern *core, uint32_t warp, const struct inst *inst);
+
 /* ---- async_products.c ---- */
 
 void async_product(struct modern *core, uint32_t warp, const struct inst *inst);
