@@ -64,6 +64,7 @@ int engine_init(struct engine *engine, const struct sim_config *config,
         engine_finish(engine);
         return error_no_memory(err);
     }
+    code_shares_init(&engine->code, &engine->spec.code_shares);
     engine->request.join = engine->spec.merges.max > 1 ? join_request : NULL;
     engine->window_end = engine->spec.window;
     engine->limit = UINT64_MAX;
@@ -82,6 +83,7 @@ void engine_finish(struct engine *engine)
         queue_finish(&engine->arrived[s]);
     for (uint32_t s = 0; engine->aside != NULL && s < spec->slices; s++)
         queue_finish(&engine->aside[s]);
+    code_shares_finish(&engine->code);
     ideal_l2_destroy(engine->ideal_l2);
     page_walks_finish(&engine->page_walks);
     merges_finish(&engine->merges);
@@ -169,6 +171,10 @@ static void deliver_reply(void *data, uint32_t output, const struct packet *pack
 {
     struct engine *engine = data;
     xbar_leave(&engine->reply, output);
+    if (packet->kind == PACKET_CODE) {
+        code_shares_answer(&engine->code, packet, now);
+        return;
+    }
     if (engine->request.join == NULL || !packet_may_merge(packet) || packet->merged == 0) {
         send_reply(engine, packet, now);
         return;
@@ -181,6 +187,14 @@ static void deliver_reply(void *data, uint32_t output, const struct packet *pack
         send_reply(engine, &reply, now);
     }
     merges_end(&engine->merges, packet);
+}
+
+/* The same of code, for one of those that asked for it. */
+static void deliver_code(void *data, const struct code_shares_answer *answer, uint32_t sm)
+{
+    const struct engine *engine = data;
+    uint32_t distance = distance_cycles(engine->spec.l2_spread, sm, answer->packet.slice);
+    sm_code_came(engine->sms[sm], &answer->packet, answer->cycle + 2 + distance);
 }
 
 /* The partitions' replies go to the crossbar's inputs. */
@@ -232,6 +246,41 @@ static struct queue *earliest(struct sm *const *sms, uint32_t count)
     return first;
 }
 
+/* Takes the requests for code out of QUEUE that others take with them. */
+static void drop_joined(struct queue *queue)
+{
+    for (uint32_t left = queue->count; left != 0; left--) {
+        struct queue_entry entry = *queue_head(queue);
+        queue_pop(queue);
+        if (entry.packet.kind != PACKET_CODE || entry.packet.op != CODE_SHARES_JOINED)
+            queue_push(queue, &entry.packet, entry.ready);
+    }
+}
+
+/* Joins what SMs of a GPC ask for the same code. */
+static void share_code(struct engine *engine)
+{
+    bool any = false;
+    for (uint32_t s = 0; s < engine->spec.sms; s++) {
+        struct queue *queue = sm_requests(engine->sms[s]);
+        if (engine->sms[s]->code_requests == 0)
+            continue;
+        any = true;
+        for (uint32_t i = 0; i < queue->count; i++)
+            if (queue_at(queue, i)->packet.kind == PACKET_CODE)
+                code_shares_offer(&engine->code, &queue_at(queue, i)->packet,
+                                  queue_at(queue, i)->ready);
+    }
+    if (!any)
+        return;
+    code_shares_join(&engine->code);
+    for (uint32_t s = 0; s < engine->spec.sms; s++) {
+        if (engine->sms[s]->code_requests != 0)
+            drop_joined(sm_requests(engine->sms[s]));
+        engine->sms[s]->code_requests = 0;
+    }
+}
+
 /* Moves the SMs' packets of the window to the crossbar's inputs, those of a
  * cluster in order of time. */
 static void collect_requests(struct engine *engine)
@@ -239,6 +288,8 @@ static void collect_requests(struct engine *engine)
     uint32_t per_cluster = engine->spec.sms_per_cluster;
     for (uint32_t s = 0; engine->spec.page_walks.latency != 0 && s < engine->spec.sms; s++)
         page_walks_delay(&engine->page_walks, sm_requests(engine->sms[s]));
+    if (engine->spec.sm.code.l2_latency != 0)
+        share_code(engine);
     for (uint32_t cluster = 0; cluster < engine->spec.clusters; cluster++) {
         struct sm **sms = &engine->sms[cluster * per_cluster];
         if (per_cluster == 1)
@@ -464,6 +515,7 @@ static void open_window(struct engine *engine)
         work_shares_open(&engine->crossbars);
         thread_pool_run(engine->pool, run_crossbars, engine);
     }
+    code_shares_take(&engine->code, deliver_code, engine);
     uint64_t next_end = window_from(engine, engine->window_end);
     if (engine->spec.run_ahead && engine->window_end != engine->limit &&
         next_end > engine->partitions_end)
@@ -533,7 +585,7 @@ uint64_t engine_drain(struct engine *engine, uint64_t now)
     engine_hurry(engine, true);
     for (;;) {
         for (uint32_t s = 0; s < engine->spec.sms; s++)
-            sm_drain_posted(engine->sms[s]);
+            sm_drain_posted(engine->sms[s], engine->window_start);
         if (!engine_busy(engine))
             break;
         engine_open(engine, engine->window_end);
@@ -556,6 +608,20 @@ void engine_clean(struct engine *engine)
         thread_pool_run(engine->pool, run_partitions, engine);
     for (uint32_t s = 0; s < engine->spec.slices; s++)
         slice_clean(engine_slice(engine, s));
+}
+
+void engine_bring_code(struct engine *engine, uint64_t address, uint64_t bytes)
+{
+    uint64_t end = address + bytes;
+    if (work_shares_left(&engine->ahead))
+        thread_pool_run(engine->pool, run_partitions, engine);
+    for (address &= ~(uint64_t)(SECTOR_BYTES - 1); address < end; address += SECTOR_BYTES) {
+        uint32_t set, number = address_table_of(&engine->spec.places, address, &set);
+        struct slice *slice = engine_slice(engine, number);
+        engine->flushed[number] += slice_copy(slice, address);
+        if (engine->spec.halves.slices != 0)
+            engine->flushed[number] += slice_copy(slice, address | PACKET_COPIED);
+    }
 }
 
 bool engine_storing(const struct engine *engine)

@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "sim/core/cpi.h"
+#include "sim/memory/network/code_shares.h"
 #include "sim/memory/network/merges.h"
 #include "sim/memory/page_walks.h"
 #include "sim/spec.h"
@@ -45,6 +46,7 @@ struct engine {
     struct ideal_l2 *ideal_l2;    /* with sim_ideal_l2(); else NULL; owned */
     struct page_walks page_walks; /* of what SMs send */
     struct merges merges;         /* requests in the crossbars and between them */
+    struct code_shares code;      /* requests for code, the same */
     struct queue *arrived; /* after each output of the request crossbar; ready: next cycle */
     uint32_t arrived_count;
     struct queue *aside;   /* of each slice: for its rop queue, which the partition reads now */
@@ -124,6 +126,10 @@ uint64_t engine_drain(struct engine *engine, uint64_t now);
 
 /* Before a launch: L2 has written dirty lines back meanwhile, if it does (slice_clean()). */
 void engine_clean(struct engine *engine);
+
+/* A launch has brought the code of a function near: L2 has BYTES from ADDRESS on then, in both
+ * halves. Their reads of DRAM are before the launch, and not counted. */
+void engine_bring_code(struct engine *engine, uint64_t address, uint64_t bytes);
 
 /* True while stores of blocks that have ended are on their way. */
 bool engine_storing(const struct engine *engine);

@@ -114,6 +114,15 @@ int sim_check_end(struct trace_kernel *kernel, struct error *err)
     return more;
 }
 
+/* The launch brings the begin of its function near: L2 has it then. */
+static void bring_code(struct sim *sim, const struct trace_function *function,
+                       const struct code_place *place)
+{
+    uint64_t bytes = (uint64_t)function->count * TRACE_CODE_BYTES;
+    engine_bring_code(&sim->engine, place->address,
+                      bytes < place->brought ? bytes : place->brought);
+}
+
 struct code_place launch_place_code(struct sim *sim, const struct trace_kernel *kernel)
 {
     const struct trace_function *function = trace_kernel_function(kernel);
@@ -138,6 +147,10 @@ void launch_describe(struct sim *sim, struct dispatch_launch *launch,
     sm->l1_on_fill = occupancy->l1_on_fill;
     sm->number = ++sim->launches;
     sm->code = launch_place_code(sim, sm->kernel);
+    sm->code.in_memory = true;
+    sm->code.slot = (uint8_t)sm->slot;
+    if (sim->engine.spec.sm.code.l2_latency != 0 && trace_kernel_function(sm->kernel) != NULL)
+        bring_code(sim, trace_kernel_function(sm->kernel), &sm->code);
 }
 
 static void begin_sms(struct launch_run *launch, uint64_t first)

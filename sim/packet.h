@@ -15,6 +15,8 @@
 enum packet_kind {
     PACKET_READ,       /* fills L1 */
     PACKET_READ_L2,    /* bypasses L1 */
+    PACKET_CODE,       /* a sector of instructions; `op` is the request of the SM's GPC
+                        * (sim/memory/network/code_shares.h) */
     PACKET_ATOMIC,     /* served at L2; travels like a read */
     PACKET_COPY,       /* one half of L2 asks the other for a block; travels like a read */
     PACKET_WRITE,      /* the reply is an acknowledgement */

@@ -81,6 +81,7 @@ static int set_code(struct sm_spec *sm, const struct sim_config *config, struct 
         .miss_latency = options->hearth_icache_miss_latency,
         .constant_latency = options->hearth_const_load_latency,
         .load_latency = options->hearth_icache_load_latency,
+        .l2_latency = options->hearth_icache ? options->hearth_icache_l2_latency : 0,
         .operands_ahead = options->hearth_const_ahead,
         .loads_sets = config->l1c.sets,
         .loads_ways = config->l1c.ways,
@@ -106,6 +107,8 @@ static int set_model(struct sm_spec *sm, const char *name, struct error *err)
     if (model == NULL)
         return error_set(err, ERROR_USAGE, NULL, 0, 0, "-hearth_core: there is no '%s'", name);
     sm->model = model;
+    if (!model->asks_for_code)
+        sm->code.l2_latency = 0;
     if (model->spec_size != 0 && (sm->own = calloc(1, model->spec_size)) == NULL)
         return error_no_memory(err);
     return model->specify != NULL ? model->specify(sm, sm->own, err) : 0;
@@ -262,6 +265,11 @@ static void set_memory(struct spec *spec)
     spec->l2_spread = options->hearth_l2_spread;
     spec->merges =
         (struct merges_spec){.max = options->hearth_l2_merge, .halves = &spec->halves};
+    /* At most half the delay: see code_shares.h. */
+    spec->code_shares = (struct code_shares_spec){
+        .gpcs = options->hearth_gcc != 0 ? options->hearth_gpcs : 0,
+        .cycles = options->gpgpu_l2_rop_latency / 2,
+    };
     spec->page_walks = (struct page_walks_spec){
         .latency = options->hearth_page_walk,
         .shift = (uint32_t)__builtin_ctz(options->hearth_page_reach),

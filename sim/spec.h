@@ -5,6 +5,7 @@
 #include "sim/core/sm.h"
 #include "sim/memory/address.h"
 #include "sim/memory/address_table.h"
+#include "sim/memory/network/code_shares.h"
 #include "sim/memory/network/merges.h"
 #include "sim/memory/page_walks.h"
 #include "sim/memory/partition.h"
@@ -25,6 +26,7 @@ struct spec {
     struct xbar_spec request, reply;
     struct page_walks_spec page_walks;
     struct merges_spec merges;
+    struct code_shares_spec code_shares;
     uint32_t l2_spread; /* core cycles: see sim/memory/distance.h */
 };
 

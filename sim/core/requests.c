@@ -69,6 +69,19 @@ const struct packet *requests_send_miss(struct sm *sm)
     return &queue_last(&sm->requests)->packet;
 }
 
+void requests_send_code(struct sm *sm, uint64_t ready)
+{
+    struct queue *wanted = &sm->code->supply.requests;
+    struct packet packet, *next = &queue_head(wanted)->packet;
+    requests_copy_packet(sm, PACKET_CODE, next->address, SECTOR_BYTES, 0, next->launch,
+                         &packet);
+    queue_push(&sm->requests, &packet, ready);
+    sm->code_requests++;
+    next->address += SECTOR_BYTES;
+    if (next->address % sm->code->spec->line == 0)
+        queue_pop(wanted);
+}
+
 uint32_t requests_bank(const struct sm_spec *spec, uint64_t address)
 {
     uint32_t index = (uint32_t)(address >> spec->l1_interleave_log2) & (spec->l1_banks - 1);

@@ -39,6 +39,17 @@ void requests_send(struct sm *sm, const struct packet *packet);
  * and the crossbar has room. Returns what it sent, until the next is sent; NULL: nothing. */
 const struct packet *requests_send_miss(struct sm *sm);
 
+/* Whether it is time to ask L2 for a sector of code (code_supply.h), and the crossbar has room.
+ */
+static inline bool requests_code_due(const struct sm *sm)
+{
+    return sm->code != NULL && queue_ready(&sm->code->supply.requests, sm->now) &&
+           !requests_full(sm);
+}
+
+/* Sends that request, which may leave in cycle READY. */
+void requests_send_code(struct sm *sm, uint64_t ready);
+
 /* The bank of L1 in which ADDRESS is looked up. */
 uint32_t requests_bank(const struct sm_spec *spec, uint64_t address);
 

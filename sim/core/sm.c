@@ -4,6 +4,7 @@
 
 #include "sim/core/cpi.h"
 #include "sim/core/observers/activity.h"
+#include "sim/core/requests.h"
 #include "traces/base/prefetch.h"
 
 struct sm *sm_create(const struct sm_spec *spec, uint32_t number)
@@ -100,15 +101,45 @@ void sm_end(struct sm *sm, uint64_t last_given)
         sm->model->end(sm, sm->last_end > last_given ? sm->last_end : last_given);
 }
 
-bool sm_busy(const struct sm *sm)
+static bool awaits_code(const struct sm *sm)
 {
-    return sm->requests.count != 0 || sm->replies.count != 0 || sm->taken.count != 0;
+    return sm->code != NULL && sm->code->supply.missing_count != 0;
 }
 
-void sm_drain_posted(struct sm *sm)
+bool sm_busy(const struct sm *sm)
 {
+    return awaits_code(sm) || sm->requests.count != 0 || sm->replies.count != 0 ||
+           sm->taken.count != 0;
+}
+
+/* Sends all requests for code and takes the answers that have come. */
+static void drain_code(struct sm *sm, uint64_t now)
+{
+    struct code_supply *supply = &sm->code->supply;
+    uint64_t address, cycle;
+    if (sm->requests.count != 0 && queue_last(&sm->requests)->ready > now)
+        now = queue_last(&sm->requests)->ready;
+    while (supply->requests.count != 0)
+        requests_send_code(sm, now);
+    while (supply->answers.count != 0)
+        code_caches_take(sm->code, &address, &cycle);
+}
+
+void sm_drain_posted(struct sm *sm, uint64_t now)
+{
+    if (awaits_code(sm))
+        drain_code(sm, now);
     while (sm->replies.count != 0 && packet_is_posted(&queue_head(&sm->replies)->packet))
         sm_take_posted(sm);
+}
+
+void sm_count_wait(struct sm *sm, const struct packet *packet, uint64_t last_moved)
+{
+    if (packet->waited == 0 || sm->now <= last_moved + 1)
+        return;
+    uint64_t idle = sm->now - last_moved - 1;
+    uint64_t cycles = idle < packet->waited ? idle : packet->waited;
+    SHARES_ADD(sm, packet->launch, dram_waits, cycles);
 }
 
 void sm_take_reply(struct sm *sm, uint64_t last_moved)
@@ -118,13 +149,7 @@ void sm_take_reply(struct sm *sm, uint64_t last_moved)
         sm_take_posted(sm);
         return;
     }
-    /* It may end cycles in which nothing changed: as many as DRAM took, it would not have
-     * needed had L2 held its sector. */
-    if (packet->waited != 0 && sm->now > last_moved + 1) {
-        uint64_t idle = sm->now - last_moved - 1;
-        uint64_t cycles = idle < packet->waited ? idle : packet->waited;
-        SHARES_ADD(sm, packet->launch, dram_waits, cycles);
-    }
+    sm_count_wait(sm, packet, last_moved);
     queue_push(&sm->taken, packet, sm->now);
     queue_pop(&sm->replies);
 }

@@ -98,6 +98,7 @@ struct sm {
     struct queue replies;     /* ready: cycle in which the model may take it */
     struct queue taken;       /* the model's: replies that it has taken and not used */
     struct queue requests;    /* the model's; ready: cycle in which the crossbar may take it */
+    uint32_t code_requests;   /* of `requests`: those for code; the crossbar sets it to 0 */
     uint32_t posted;          /* packets for which nobody waits that L2 has not answered; the
                                * model's */
     struct cache l1;          /* the model's */
@@ -241,8 +242,15 @@ static inline void sm_set_requests_ahead(struct sm *sm, uint32_t count)
     sm->requests_ahead = count;
 }
 
-/* Takes off the acknowledgements of what was posted; only if it has no block. */
-void sm_drain_posted(struct sm *sm);
+/* The same for a sector of code. */
+static inline void sm_code_came(struct sm *sm, const struct packet *packet, uint64_t ready)
+{
+    queue_push_in_order(&sm->code->supply.answers, packet, ready);
+}
+
+/* Takes off the acknowledgements of what was posted, sends requests for code in cycle NOW or
+ * later, and takes their answers; only if it has no block. */
+void sm_drain_posted(struct sm *sm, uint64_t now);
 
 /* Empties L1, which is enabled; the SM is idle. */
 void sm_flush_l1(struct sm *sm);
@@ -350,6 +358,10 @@ static inline uint64_t sm_next(const struct sm *sm)
 /* Takes its oldest reply: to `taken`, unless nobody waits for it. LAST_MOVED: the last cycle in
  * which anything changed. */
 void sm_take_reply(struct sm *sm, uint64_t last_moved);
+
+/* PACKET is taken now. It may end cycles in which nothing changed: as many as DRAM took, it
+ * would not have needed had L2 held its sector. */
+void sm_count_wait(struct sm *sm, const struct packet *packet, uint64_t last_moved);
 
 /* Fills L1 with PACKET, which has been taken. Returns false if the port is not free before
  * l1.fill_free. */

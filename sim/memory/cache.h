@@ -58,6 +58,7 @@ enum cache_kind {
     CACHE_LOCAL_WRITE,
     CACHE_WRITE_BACK, /* of the level above */
     CACHE_COPY,       /* for the other half of L2 */
+    CACHE_CODE,       /* instructions */
     CACHE_KIND_COUNT
 };
 
@@ -136,6 +137,7 @@ static inline enum cache_kind cache_kind(const struct packet *packet)
     static const uint8_t kinds[][2] = {
         [PACKET_READ] = {CACHE_GLOBAL_READ, CACHE_LOCAL_READ},
         [PACKET_READ_L2] = {CACHE_GLOBAL_READ, CACHE_LOCAL_READ},
+        [PACKET_CODE] = {CACHE_CODE, CACHE_CODE},
         [PACKET_ATOMIC] = {CACHE_ATOMIC, CACHE_ATOMIC},
         [PACKET_COPY] = {CACHE_COPY, CACHE_COPY},
         [PACKET_WRITE] = {CACHE_GLOBAL_WRITE, CACHE_LOCAL_WRITE},

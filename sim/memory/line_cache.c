@@ -51,6 +51,16 @@ bool line_cache_holds(const struct line_cache *lines, uint64_t address)
     return find(lines, address) != NULL;
 }
 
+uint64_t line_cache_ready(const struct line_cache *lines, uint64_t address)
+{
+    return find(lines, address)->ready;
+}
+
+void line_cache_came(struct line_cache *lines, uint64_t address, uint64_t ready)
+{
+    find(lines, address)->ready = ready;
+}
+
 void line_cache_put(struct line_cache *lines, uint64_t address, uint64_t ready)
 {
     struct cached_line *oldest = set_of(lines, address);

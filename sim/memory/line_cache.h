@@ -31,6 +31,10 @@ void line_cache_clear(struct line_cache *lines);
 struct cached_line *line_cache_find(struct line_cache *lines, uint64_t address);
 /* Whether it holds the line of ADDRESS, there or on its way; that is no use of it. */
 bool line_cache_holds(const struct line_cache *lines, uint64_t address);
+/* The cycle in which the data of the line of ADDRESS, which it holds, arrive; sets it to READY.
+ * Neither is a use of it. */
+uint64_t line_cache_ready(const struct line_cache *lines, uint64_t address);
+void line_cache_came(struct line_cache *lines, uint64_t address, uint64_t ready);
 /* Allocates a line for ADDRESS, which is not in the cache; its data arrive in cycle READY. */
 void line_cache_put(struct line_cache *lines, uint64_t address, uint64_t ready);
 

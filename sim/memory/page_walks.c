@@ -74,6 +74,8 @@ void page_walks_delay(struct page_walks *walks, struct queue *requests)
     for (uint32_t i = 0; i < requests->count; i++) {
         struct queue_entry *entry =
             &requests->ring[(requests->head + i) & (requests->size - 1)];
+        if (entry->packet.kind == PACKET_CODE)
+            continue;
         entry->ready = page_walks_ready(walks, entry->packet.address, entry->ready);
     }
 }

@@ -71,7 +71,7 @@ static bool is_far(const struct slice *slice, const struct packet *packet)
 /* Only reads can be served by a copy. */
 static bool reads_copies(const struct packet *packet)
 {
-    return packet->kind == PACKET_READ || packet->kind == PACKET_READ_L2;
+    return packet->kind <= PACKET_CODE;
 }
 
 /* The lines of SET that wait for a copy. */

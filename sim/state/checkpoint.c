@@ -85,6 +85,7 @@ static void engine_serialize(struct engine *engine, struct serializer *image)
         SERIALIZE_WITHOUT(struct engine, ideal_l2),
         SERIALIZE_WITHOUT(struct engine, page_walks),
         SERIALIZE_WITHOUT(struct engine, merges),
+        SERIALIZE_WITHOUT(struct engine, code),
         SERIALIZE_WITHOUT(struct engine, arrived),
         SERIALIZE_WITHOUT(struct engine, aside),
         SERIALIZE_WITHOUT(struct engine, beside),
@@ -113,6 +114,7 @@ static void engine_serialize(struct engine *engine, struct serializer *image)
     xbar_serialize(&engine->reply, image);
     page_walks_serialize(&engine->page_walks, image);
     merges_serialize(&engine->merges, image);
+    code_shares_serialize(&engine->code, image);
     serialize_bytes(image, engine->flushed, engine->spec.slices * sizeof *engine->flushed);
     for (uint32_t s = 0; s < engine->spec.slices; s++)
         queue_serialize(&engine->arrived[s], image);

@@ -151,6 +151,30 @@ void xbar_serialize(struct xbar *xbar, struct serializer *image)
     serialize_bytes(image, xbar->wants, outputs * sizeof *xbar->wants);
 }
 
+void code_shares_serialize(struct code_shares *shares, struct serializer *image)
+{
+    static const struct serializer_member without[] = {
+        SERIALIZE_WITHOUT(struct code_shares, spec),
+        SERIALIZE_WITHOUT(struct code_shares, shares),
+        SERIALIZE_WITHOUT(struct code_shares, share_room),
+        SERIALIZE_WITHOUT(struct code_shares, members),
+        SERIALIZE_WITHOUT(struct code_shares, member_room),
+        SERIALIZE_WITHOUT(struct code_shares, requests),
+        SERIALIZE_WITHOUT(struct code_shares, request_room),
+        SERIALIZE_WITHOUT(struct code_shares, answers),
+        SERIALIZE_WITHOUT(struct code_shares, answer_room),
+    };
+    SERIALIZE_STRUCT(image, shares, without);
+    serialize_array(image, (void **)&shares->shares, shares->share_count,
+                    sizeof *shares->shares);
+    serialize_array(image, (void **)&shares->members, shares->member_count,
+                    sizeof *shares->members);
+    if (image->loading) {
+        shares->share_room = shares->share_count;
+        shares->member_room = shares->member_count;
+    }
+}
+
 void merges_serialize(struct merges *merges, struct serializer *image)
 {
     static const struct serializer_member without[] = {

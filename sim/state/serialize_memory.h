@@ -3,6 +3,7 @@
 #ifndef HEARTH_SIM_STATE_SERIALIZE_MEMORY_H
 #define HEARTH_SIM_STATE_SERIALIZE_MEMORY_H
 
+#include "sim/memory/network/code_shares.h"
 #include "sim/memory/network/merges.h"
 #include "sim/memory/page_walks.h"
 #include "sim/memory/partition.h"
@@ -12,6 +13,7 @@
 void queue_serialize(struct queue *queue, struct serializer *image);
 void cache_serialize(struct cache *cache, struct serializer *image);
 void partition_serialize(struct partition *partition, struct serializer *image);
+void code_shares_serialize(struct code_shares *shares, struct serializer *image);
 void merges_serialize(struct merges *merges, struct serializer *image);
 void page_walks_serialize(struct page_walks *walks, struct serializer *image);
 void xbar_serialize(struct xbar *xbar, struct serializer *image);

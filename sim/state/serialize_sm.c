@@ -18,10 +18,20 @@ static void supply_serialize(struct code_supply *supply, struct serializer *imag
         SERIALIZE_WITHOUT(struct code_supply, spec),
         SERIALIZE_WITHOUT(struct code_supply, l1),
         SERIALIZE_WITHOUT(struct code_supply, gcc),
+        SERIALIZE_WITHOUT(struct code_supply, requests),
+        SERIALIZE_WITHOUT(struct code_supply, answers),
+        SERIALIZE_WITHOUT(struct code_supply, missing),
+        SERIALIZE_WITHOUT(struct code_supply, missing_room),
     };
     SERIALIZE_STRUCT(image, supply, without);
     lines_serialize(&supply->l1, image);
     lines_serialize(&supply->gcc, image);
+    queue_serialize(&supply->requests, image);
+    queue_serialize(&supply->answers, image);
+    serialize_array(image, (void **)&supply->missing, supply->missing_count,
+                    sizeof *supply->missing);
+    if (image->loading)
+        supply->missing_room = supply->missing_count;
 }
 
 static void code_serialize(struct code_caches *caches, struct serializer *image)

@@ -62,8 +62,12 @@ static void count_l2(const struct cache_stats *stats, struct sim_counters *count
 {
     for (size_t i = 0; i < sizeof l2_kinds / sizeof l2_kinds[0]; i++)
         count_kind(stats, &l2_kinds[i], counters);
-    for (int kind = 0; kind < CACHE_KIND_COUNT; kind++)
+    for (int kind = 0; kind < CACHE_CODE; kind++)
         counters->l2_read_first_pending += stats->first_pending[kind];
+    const uint64_t *code = stats->counts[CACHE_CODE];
+    uint64_t misses = code[CACHE_MISS] + code[CACHE_SECTOR_MISS];
+    counters->l2_code_reads += code[CACHE_HIT] + code[CACHE_PENDING] + misses;
+    counters->l2_code_read_misses += misses;
     counters->l2_evictions_dirty += stats->dirty_lines;
     counters->l2_evicted_dirty_sectors += stats->dirty_sectors;
     counters->dram_writes += stats->written;

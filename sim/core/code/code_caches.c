@@ -127,6 +127,19 @@ uint64_t code_fetch_line(struct code_caches *caches, uint32_t sub_core, uint32_t
     return ready > now ? ready : now;
 }
 
+bool code_caches_take(struct code_caches *caches, uint64_t *address, uint64_t *cycle)
+{
+    if (!code_supply_take(&caches->supply, address, cycle))
+        return false;
+    for (uint32_t i = 0; i < caches->spec->sub_cores; i++) {
+        struct line_cache *l0 = &caches->l0[i];
+        if (line_cache_holds(l0, *address))
+            line_cache_came(l0, *address, code_came(line_cache_ready(l0, *address), *cycle));
+        stream_buffer_came(&caches->streams[i], caches->spec->line, *address, *cycle);
+    }
+    return true;
+}
+
 static uint64_t read_constant(struct code_caches *caches, struct line_cache *cache,
                               uint32_t slot, const struct code_place *place,
                               struct code_constant constant, uint64_t now)

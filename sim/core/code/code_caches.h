@@ -6,6 +6,10 @@
  * instruction that a warp needs next, and again no earlier than in the cycle that it returns;
  * nothing has to be advanced in between.
  *
+ *   What comes from L2 is the exception (code_supply.h): its time is at least CODE_ON_ITS_WAY,
+ *   and the SM has to send requests and take answers in the cycle code_supply_next(). When the
+ *   line has come, code_came() turns such a time into a cycle.
+ *
  *   A fetch that hits in L0 takes no time. One that finds its line first in the stream buffer
  *   takes it from there, and as many lines as fit again are asked for behind the last one. Any
  *   other line is asked for, and the buffer restarts with the lines after it. It stops at a
@@ -57,6 +61,10 @@ static inline uint64_t code_fetch(struct code_caches *caches, uint32_t sub_core,
                ? now
                : code_fetch_line(caches, sub_core, slot, place, address, now);
 }
+
+/* Takes the oldest answer of L2, which is there. Returns whether its line, *ADDRESS, is
+ * complete, and then in which *CYCLE it came. */
+bool code_caches_take(struct code_caches *caches, uint64_t *address, uint64_t *cycle);
 
 /* A constant operand, or ULDC's, of an instruction that SUB_CORE wants to issue in NOW. Returns
  * the cycle in which it is there: NOW itself for a hit. */

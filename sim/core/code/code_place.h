@@ -10,6 +10,8 @@ struct code_place {
     uint64_t number;  /* of the launch, from 1; no two have the same */
     uint32_t brought; /* bytes from there on that the launch has brought near; 0: none */
     bool fresh;       /* the first launch of this function: L2 does not hold the code yet */
+    bool in_memory;   /* L2 can be asked for it */
+    uint8_t slot;     /* of the launch, for counting in L2 */
 };
 
 /* The address of the function called NAME. It was LOADED there; for 0, not known, one that

@@ -20,12 +20,14 @@ struct code_spec {
     uint32_t l1_requests;        /* a cycle, at least 1 */
     uint32_t gcc_sets, gcc_ways; /* gcc_ways 0: there is none */
     uint32_t gcc_latency;        /* more than a hit in L1 takes */
-    uint32_t l0_interval;      /* cycles from a line that an L0 gets to the next; 0: no limit */
-    uint32_t gcc_interval;     /* the same of lines that L1 gets from behind it */
-    uint32_t ahead;            /* bytes of a function's begin that launches bring to the GCC */
-    uint32_t miss_latency;     /* of a miss in the last of these, more than a hit there takes */
-    uint32_t load_latency;     /* yet more, in the first launch of a function */
-    uint32_t constant_latency; /* yet more than miss_latency, for constants */
+    uint32_t l0_interval;  /* cycles from a line that an L0 gets to the next; 0: no limit */
+    uint32_t gcc_interval; /* the same of lines that L1 gets from behind it */
+    uint32_t ahead;        /* bytes of a function's begin that launches bring to the GCC */
+    uint32_t miss_latency; /* of a miss in the last of these, more than a hit there takes */
+    uint32_t load_latency; /* yet more, in the first launch of a function */
+    uint32_t l2_latency; /* not 0: instead of both, L2 is asked, and a line comes so many cycles
+                          * after its answer */
+    uint32_t constant_latency;                   /* yet more than miss_latency, for constants */
     uint32_t loads_sets, loads_ways, loads_line; /* of the cache for LDC; 0: there is none */
     uint32_t operands_ways;  /* of a sub-core's cache of constant operands: one set */
     uint32_t operands_ahead; /* bytes of bank 0 that launches bring to these */

@@ -1,7 +1,10 @@
 #include "sim/core/code/code_supply.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
+
+#define FIRST_MISSING 16u
 
 bool code_supply_init(struct code_supply *supply, const struct code_spec *spec)
 {
@@ -15,6 +18,9 @@ void code_supply_finish(struct code_supply *supply)
 {
     line_cache_finish(&supply->l1);
     line_cache_finish(&supply->gcc);
+    queue_finish(&supply->requests);
+    queue_finish(&supply->answers);
+    free(supply->missing);
 }
 
 void code_supply_clear(struct code_supply *supply)
@@ -60,6 +66,72 @@ static uint64_t wait_for_port(struct code_supply *supply, uint64_t ready)
     return at - ready;
 }
 
+/* ---- L2 ---- */
+
+static struct code_missing *find_missing(struct code_supply *supply, uint64_t address)
+{
+    for (uint32_t i = 0; i < supply->missing_count; i++)
+        if (supply->missing[i].address == address)
+            return &supply->missing[i];
+    return NULL;
+}
+
+/* L2 is asked for the line at ADDRESS in cycle NOW, unless it has been. */
+static void ask_l2(struct code_supply *supply, const struct code_place *place, uint64_t address,
+                   uint64_t now)
+{
+    if (find_missing(supply, address) != NULL)
+        return;
+    if (supply->missing_count == supply->missing_room) {
+        uint32_t room =
+            supply->missing_room < FIRST_MISSING ? FIRST_MISSING : 2 * supply->missing_room;
+        struct code_missing *more = realloc(supply->missing, room * sizeof *more);
+        if (more == NULL)
+            memory_short();
+        supply->missing = more;
+        supply->missing_room = room;
+    }
+    supply->missing[supply->missing_count++] =
+        (struct code_missing){address, supply->spec->line / SECTOR_BYTES};
+    queue_push_in_order(&supply->requests,
+                        &(struct packet){.address = address, .launch = place->slot}, now);
+}
+
+static void settle(struct line_cache *lines, uint64_t address, uint64_t cycle)
+{
+    if (lines->lines != NULL && line_cache_holds(lines, address))
+        line_cache_came(lines, address, code_came(line_cache_ready(lines, address), cycle));
+}
+
+bool code_supply_take(struct code_supply *supply, uint64_t *address, uint64_t *cycle)
+{
+    const struct queue_entry *answer = queue_head(&supply->answers);
+    *address = answer->packet.address & ~(uint64_t)(supply->spec->line - 1);
+    *cycle = answer->ready;
+    queue_pop(&supply->answers);
+    struct code_missing *missing = find_missing(supply, *address);
+    if (--missing->left != 0)
+        return false;
+    *missing = supply->missing[--supply->missing_count];
+    settle(&supply->l1, *address, *cycle);
+    settle(&supply->gcc, *address, *cycle);
+    return true;
+}
+
+/* ---- what L1 lacks ---- */
+
+/* The cycle in which a line comes from behind the last cache, which has looked it up by READY.
+ * FIRST: it is the first of its launch to be asked for so far back in the function. */
+static uint64_t from_l2(struct code_supply *supply, const struct code_place *place,
+                        uint64_t address, uint64_t ready, bool first)
+{
+    const struct code_spec *spec = supply->spec;
+    if (spec->l2_latency == 0 || !place->in_memory)
+        return ready + spec->miss_latency + (first && place->fresh ? spec->load_latency : 0);
+    ask_l2(supply, place, address, ready);
+    return CODE_ON_ITS_WAY + spec->l2_latency;
+}
+
 /* The cycle in which a line comes that L1 lacks; if it had it, it would come in READY. */
 static uint64_t from_behind(struct code_supply *supply, const struct code_place *place,
                             uint64_t address, uint64_t ready)
@@ -67,18 +139,17 @@ static uint64_t from_behind(struct code_supply *supply, const struct code_place 
     const struct code_spec *spec = supply->spec;
     bool tracked = place->fresh || place->brought != 0;
     bool first = tracked && goes_on(supply, place, address);
-    uint64_t missed = spec->miss_latency + (first && place->fresh ? spec->load_latency : 0);
     if (first && place->brought != 0 && address <= place->address)
         return ready;
     ready += wait_for_port(supply, ready);
     if (spec->gcc_ways == 0)
-        return ready + missed;
+        return from_l2(supply, place, address, ready, first);
     const struct cached_line *line = line_cache_find(&supply->gcc, address);
     ready += spec->gcc_latency;
     if (line != NULL)
         return line->ready > ready ? line->ready : ready;
     if (!first || address - place->address >= place->brought)
-        ready += missed;
+        ready = from_l2(supply, place, address, ready, first);
     line_cache_put(&supply->gcc, address, ready);
     return ready;
 }

@@ -16,13 +16,28 @@
  *
  * Each SM has its own view of the GCC: the SMs of a GPC run the same code at the same time, and
  * a line that one of them has asked for comes for the others no earlier than for the first.
- * Behind the GCC there are only fixed latencies: code takes no room in L2 and no bandwidth. */
+ *
+ *   With l2_latency, code that the GCC lacks is asked of L2, sector by sector, when the GCC has
+ *   looked it up; when its last sector has come is known only then. Until then `ready` of the
+ *   line is CODE_ON_ITS_WAY and what passes after L2's answer. Code without an address in
+ *   memory, and constants, come after fixed latencies: they take no room in L2 and no
+ *   bandwidth. */
 #ifndef HEARTH_SIM_CORE_CODE_CODE_SUPPLY_H
 #define HEARTH_SIM_CORE_CODE_CODE_SUPPLY_H
 
 #include "sim/core/code/code_place.h"
 #include "sim/core/code/code_spec.h"
 #include "sim/memory/line_cache.h"
+#include "sim/memory/queue.h"
+
+/* Later than any cycle: see above. */
+#define CODE_ON_ITS_WAY (UINT64_C(1) << 62)
+
+/* A line that L2 has been asked for. */
+struct code_missing {
+    uint64_t address;
+    uint32_t left; /* sectors that have not come */
+};
 
 /* How far an SM has come in the code of a launch. */
 struct code_reach {
@@ -40,6 +55,11 @@ struct code_supply {
     uint64_t cycle;                        /* in which L1 took the last request */
     uint32_t taken;                        /* requests in that cycle */
     uint64_t outside_free;                 /* cycle from which L1's port takes a request */
+    struct queue requests; /* to L2: the next sector of a line; ready: cycle in which it may
+                            * leave the SM. Of the packets, only `address` and `launch` count */
+    struct queue answers;  /* of L2, sectors; ready: cycle in which they are there */
+    struct code_missing *missing; /* owned */
+    uint32_t missing_count, missing_room;
 };
 
 /* How L1 answers. */
@@ -56,6 +76,23 @@ void code_supply_clear(struct code_supply *supply);
  * *READY becomes the cycle in which it is there. */
 enum code_answer code_supply_ask(struct code_supply *supply, const struct code_place *place,
                                  uint64_t address, uint64_t now, uint64_t *ready);
+
+/* The next cycle in which the SM has to send a request or take an answer; UINT64_MAX: none. */
+static inline uint64_t code_supply_next(const struct code_supply *supply)
+{
+    uint64_t sends = queue_next(&supply->requests), takes = queue_next(&supply->answers);
+    return sends < takes ? sends : takes;
+}
+
+/* Takes the oldest answer, which is there. Returns whether its line, *ADDRESS, is complete: it
+ * came in *CYCLE, and is in L1 and the GCC as such. */
+bool code_supply_take(struct code_supply *supply, uint64_t *address, uint64_t *cycle);
+
+/* When what has the time READY comes, if L2's answer came in CYCLE. */
+static inline uint64_t code_came(uint64_t ready, uint64_t cycle)
+{
+    return ready < CODE_ON_ITS_WAY ? ready : cycle + (ready - CODE_ON_ITS_WAY);
+}
 
 /* The same for a line that is in L1. Returns the cycle in which it is there. */
 uint64_t code_supply_near(struct code_supply *supply, uint64_t now);

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/core/code/code_spec.h"
+#include "sim/core/code/code_supply.h"
 
 struct stream_buffer {
     uint64_t next;                   /* address of the line after the last one */
@@ -44,6 +44,17 @@ static inline bool stream_buffer_take(struct stream_buffer *stream, uint32_t lin
     stream->head = (stream->head + 1) % CODE_MAX_STREAM;
     stream->count--;
     return true;
+}
+
+/* The line at ADDRESS, if it is there or on its way, has been answered by L2 in CYCLE. */
+static inline void stream_buffer_came(struct stream_buffer *stream, uint32_t line,
+                                      uint64_t address, uint64_t cycle)
+{
+    uint64_t last = (stream->next - address) / line; /* 1: it is the last one */
+    if (address >= stream->next || last > stream->count)
+        return;
+    uint64_t *ready = &stream->ready[(stream->head + stream->count - last) % CODE_MAX_STREAM];
+    *ready = code_came(*ready, cycle);
 }
 
 #endif

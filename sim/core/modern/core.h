@@ -102,6 +102,8 @@ void core_next_inst(struct modern *core, uint32_t warp, uint64_t cycle,
                     const struct modern_issued *last);
 /* WARP, a new one, fetches its first instruction now. */
 void core_fetch_first(struct modern *core, uint32_t warp);
+/* Takes the code that has come from L2. */
+void core_take_code(struct modern *core);
 /* Whether the warp's dependence counters let its next instruction issue. */
 bool core_counters_allow(const struct modern *core, uint32_t warp);
 /* All data of one of the warp's loads have come. */

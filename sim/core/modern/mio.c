@@ -376,6 +376,10 @@ void mio_cycle(struct modern *core)
             break;
         core->moved = true;
     }
+    for (uint32_t i = 0; i < core->sm.spec->port_sectors && requests_code_due(&core->sm); i++) {
+        requests_send_code(&core->sm, core->sm.now + 1);
+        core->moved = true;
+    }
     advance_l1(core);
     advance_dispatch(core);
     if (core->async != NULL)

@@ -123,6 +123,8 @@ static uint64_t next_cycle(const struct sm *sm)
     next = sm_earlier(next, core_next_event(core));
     next = sm_earlier(next, core_async_next(core->async));
     next = sm_earlier(next, core_next_stalled(core));
+    if (sm->spec->code.l2_latency != 0)
+        next = sm_earlier(next, code_supply_next(&sm->code->supply));
     return next;
 }
 
@@ -139,6 +141,8 @@ static bool cycle(struct sm *sm)
         sm_take_reply(sm, core->last_moved);
         core->moved = true;
     }
+    if (sm->spec->code.l2_latency != 0)
+        core_take_code(core);
     core_handle_events(core);
     if (core_async_next(core->async) <= core->sm.now)
         core_async_cycle(core);
@@ -228,6 +232,7 @@ const struct core_model core_model_modern = {
     .size = sizeof(struct modern),
     .spec_size = sizeof(struct modern_spec),
     .no_ideal_l2 = true,
+    .asks_for_code = true,
     .describe = units_describe,
     .specify = modern_specify,
     .init = init,

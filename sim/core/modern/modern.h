@@ -71,6 +71,7 @@ struct modern_warp {
     struct trace_record next;        /* if left != 0 */
     uint64_t issues_at;              /* cycle from which it may issue */
     uint64_t waits_since;            /* cycle of its last issue, for reports */
+    uint64_t code_floor;             /* while it waits for code: it does not issue before */
     uint64_t decoded[MODERN_BUFFER]; /* a ring: when each of the next instructions can issue */
     uint64_t fresh_until;            /* first cycle in which counters in `fresh` are seen */
     uint32_t counters[MODERN_COUNTERS]; /* wider than what can be in flight */
@@ -128,6 +129,7 @@ struct modern {
     uint64_t unseen; /* of ready: only because a counter that they wait for is not seen yet */
     uint64_t waiting_counter, waiting_barrier, waiting_membar, waiting_copy;
     uint64_t waiting_register; /* without code */
+    uint64_t waiting_code;     /* of its function, from L2 */
 
     uint64_t ended;                  /* at the end of their trace, not retired */
     uint64_t done;                   /* of ended: they have nothing in flight any more */

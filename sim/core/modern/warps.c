@@ -16,6 +16,10 @@ bool core_counters_allow(const struct modern *core, uint32_t number)
 static void stall_until(struct modern *core, uint32_t number, uint64_t cycle)
 {
     core->warps[number].issues_at = cycle;
+    if (cycle >= CODE_ON_ITS_WAY) {
+        core->waiting_code |= 1ull << number;
+        return;
+    }
     if (cycle >= core->sm.now + MODERN_STALLS) {
         core_plan_go_on(core, number, cycle);
         return;
@@ -345,7 +349,8 @@ static void end_warp(struct modern *core, uint32_t number)
  * been fetched. */
 static inline uint64_t fetched(struct modern *core, uint32_t number, uint64_t cycle)
 {
-    const struct modern_warp *warp = &core->warps[number];
+    struct modern_warp *warp = &core->warps[number];
+    warp->code_floor = cycle;
     if (!core->sm.spec->code.fetches)
         return cycle;
     uint64_t there =
@@ -369,6 +374,39 @@ static uint64_t decoded(struct modern *core, uint32_t number, uint64_t cycle,
     else
         from = core_take_decoded(core, number);
     return from > cycle ? from : cycle;
+}
+
+/* Whether the warp's next instruction is in the line of code at ADDRESS. */
+static bool waits_for_line(const struct modern *core, const struct modern_warp *warp,
+                           uint64_t address)
+{
+    uint64_t at = core_launch_of(core, warp)->code.address + core_next_of(warp)->pc;
+    return at - address < core->sm.spec->code.line;
+}
+
+static void take_line(struct modern *core, uint64_t address, uint64_t came)
+{
+    for (uint64_t rest = core->waiting_code; rest != 0; rest &= rest - 1) {
+        uint32_t number = (uint32_t)__builtin_ctzll(rest);
+        const struct modern_warp *warp = &core->warps[number];
+        if (!waits_for_line(core, warp, address))
+            continue;
+        uint64_t from = code_came(warp->issues_at, came);
+        core->waiting_code &= ~(1ull << number);
+        stall_until(core, number, from > warp->code_floor ? from : warp->code_floor);
+    }
+}
+
+void core_take_code(struct modern *core)
+{
+    uint64_t address, came;
+    struct queue *answers = &core->sm.code->supply.answers;
+    while (queue_ready(answers, core->sm.now)) {
+        core->moved = true;
+        sm_count_wait(&core->sm, &queue_head(answers)->packet, core->last_moved);
+        if (code_caches_take(core->sm.code, &address, &came))
+            take_line(core, address, came);
+    }
 }
 
 void core_fetch_first(struct modern *core, uint32_t number)

@@ -295,6 +295,72 @@ START_TEST(fresh)
 }
 END_TEST
 
+static void answer(uint64_t address, uint64_t cycle)
+{
+    queue_push_in_order(&caches->supply.answers, &(struct packet){.address = address}, cycle);
+}
+
+/* L1 lacks line 1 in 20, the GCC in 50: then L2 is asked. The line is there 24 cycles after its
+ * last sector; a warp of the other sub-core finds it in L1, and a line that has left L0, L1 and
+ * the GCC is asked for again. */
+START_TEST(from_l2)
+{
+    uint64_t address, cycle;
+    make_gcc(2, 0);
+    spec.l2_latency = 24;
+    place.in_memory = true;
+    uint64_t line = place.address + LINE, ready = CODE_ON_ITS_WAY + 24;
+    ck_assert_uint_eq(fetch(0, 1, 0), ready);
+    ck_assert_uint_eq(code_supply_next(&caches->supply), 50);
+    ck_assert_uint_eq(fetch(1, 1, 60), ready);
+    ck_assert_uint_eq(caches->supply.requests.count, 1); /* not twice */
+    ck_assert_uint_eq(queue_head(&caches->supply.requests)->packet.address, line);
+    queue_pop(&caches->supply.requests);
+    ck_assert_uint_eq(code_supply_next(&caches->supply), UINT64_MAX);
+    for (uint64_t i = 0; i < 4; i++)
+        answer(line + i * SECTOR_BYTES, 300 + (i == 1 ? 10 : i));
+    for (int i = 0; i < 3; i++)
+        ck_assert(!code_caches_take(caches, &address, &cycle));
+    ck_assert_uint_eq(code_supply_next(&caches->supply), 310);
+    ck_assert(code_caches_take(caches, &address, &cycle));
+    ck_assert_uint_eq(address, line);
+    ck_assert_uint_eq(cycle, 310);
+    ck_assert_uint_eq(code_came(ready, cycle), 334);
+    ck_assert_uint_eq(code_came(333, cycle), 333);
+    ck_assert_uint_eq(fetch(0, 1, 320), 334);
+    ck_assert_uint_eq(fetch(2, 1, 320), 340); /* from L1 */
+    ck_assert_uint_eq(fetch(0, 1, 340), 340);
+    fetch(0, 2, 400);
+    fetch(0, 3, 500);
+    ck_assert_uint_eq(fetch(3, 1, 600), ready);
+    ck_assert_uint_eq(caches->supply.requests.count, 3);
+    /* Constants have no place in memory. */
+    place.in_memory = false;
+    ck_assert_uint_eq(fetch(3, 9, 700), 820);
+    destroy();
+}
+END_TEST
+
+/* Two lines ahead: those that the stream buffer has asked for come in their own time. */
+START_TEST(stream_from_l2)
+{
+    uint64_t address, cycle;
+    make(16, 64, 2, 2);
+    spec.l2_latency = 24;
+    place.in_memory = true;
+    fetch(0, 0, 0);
+    ck_assert_uint_eq(caches->supply.requests.count, 3);
+    for (uint64_t i = 0; i < 12; i++)
+        answer(place.address + i * SECTOR_BYTES, 300 + 10 * i);
+    while (caches->supply.answers.count != 0)
+        code_caches_take(caches, &address, &cycle);
+    ck_assert_uint_eq(fetch(0, 0, 320), 330 + 24);
+    ck_assert_uint_eq(fetch(0, 1, 354), 370 + 24);
+    ck_assert_uint_eq(fetch(0, 2, 394), 410 + 24);
+    destroy();
+}
+END_TEST
+
 START_TEST(kernels)
 {
     make(16, 64, 2, 0);
@@ -621,6 +687,7 @@ int main(void)
         counters,        refused,
         l0_port,         l0_port_after_jump,
         l1_port,         parameters,
+        from_l2,         stream_from_l2,
     };
     return RUN_TESTS("code", tests);
 }

@@ -1,0 +1,144 @@
+/* Code from L2 (-hearth_icache_l2_latency): one SM, one L2 slice, all clocks equal.
+ *
+ * A sector that the SM sends for in cycle c is at the crossbar in c+1, in the rop queue in c+2,
+ * at the slice 187 later, found in c+190, at the reply crossbar in c+191, and at the SM in
+ * c+193. One that L2 lacks: to DRAM's latency, 254, in c+192, DRAM's queue in c+446, ACT c+447,
+ * RD 24 and pins 48 later in c+495, slice c+496, answered c+497, reply crossbar c+498, SM
+ * c+500 (tests/sim/memory.c). The four sectors of a line are sent for in a row; DRAM reads them
+ * CCDL, 6, apart. If their row is open, RCD, 24, is not needed.
+ *
+ * The first line is looked up in cycle 1 and by L1, which lacks it, in 21. Its instruction can
+ * issue two cycles after it has come, 24 after its last sector, and the launch ends a cycle
+ * later. */
+#include "sim/core/modern/modern.h"
+#include "sim/simulator.h"
+#include "tests/sim/support.h"
+
+#define LOOKED_UP 21
+#define FROM_L2   193
+#define FROM_DRAM 500
+#define MORE      24
+#define CCDL      6
+#define RCD       24
+#define END       3 /* from the arrival of a line on */
+#define CODE(...)                                                                              \
+    SETS("hearth_core=modern", "gpgpu_scheduler=cggty", "hearth_instruction_buffer=0",         \
+         "hearth_branch_latency=1", "hearth_icache=1", "hearth_icache_l0=128",                 \
+         "gpgpu_cache:il1=N:1:128:1,L:R:f:N:L,S:2:48,4", "hearth_icache_stream=0",             \
+         "hearth_icache_l1_latency=20", "hearth_icache_miss_latency=100",                      \
+         "hearth_icache_load_latency=300", "hearth_icache_l2_latency=24", __VA_ARGS__)
+
+#define FIRST 4 /* cycles with code that is there */
+
+static const struct launch_text one = {.program = "EXIT"}, other = {.program = ":8 EXIT"};
+
+static struct sim_result launch(struct bench *bench, const struct launch_text *text,
+                                uint64_t cycles)
+{
+    struct sim_result result = bench_launch(bench, text);
+    ck_assert_uint_eq(result_cycles(&result), cycles);
+    return result;
+}
+
+/* From DRAM; from L0; from L2, as another line has taken the place in L0 and L1; and from DRAM
+ * again, after L2 was flushed. */
+START_TEST(launches)
+{
+    struct bench bench = bench_create(CODE(NULL));
+    const uint64_t cold = LOOKED_UP + FROM_DRAM + 3 * CCDL + MORE + END,
+                   warm = LOOKED_UP + 3 + FROM_L2 + MORE + END;
+    struct sim_result result = launch(&bench, &one, cold);
+    ck_assert_uint_eq(result.counters.l2_code_reads, 4);
+    ck_assert_uint_eq(result.counters.l2_code_read_misses, 4);
+    ck_assert_uint_eq(result.counters.l2_reads, 0);
+    ck_assert_uint_eq(result.counters.dram_reads, 4);
+    result = launch(&bench, &one, FIRST);
+    ck_assert_uint_eq(result.counters.l2_code_reads, 0);
+    launch(&bench, &other, cold); /* in another bank */
+    result = launch(&bench, &one, warm);
+    ck_assert_uint_eq(result.counters.l2_code_reads, 4);
+    ck_assert_uint_eq(result.counters.l2_code_read_misses, 0);
+    ck_assert_uint_eq(result.counters.dram_reads, 0);
+    launch(&bench, &other, warm);
+    sim_flush(bench.sim, SIM_L2, true);
+    launch(&bench, &one, cold - RCD);
+    bench_destroy(&bench);
+}
+END_TEST
+
+/* 0x7000 is the address of the function, whose code lies in two lines, 16 instructions: a
+ * launch brings them to L2, so that data there are found, in whatever cycle. The third line is
+ * not part of the function. What is not brought the SM asks for, before the data: the first
+ * line.
+ */
+START_TEST(brought)
+{
+    const struct launch_text text = {
+        .code = "address 7000\ncode 16\n"
+                "000fea00000000000000000000000000\n000fea00000000000000000000000000\n"
+                "000fea00000000000000000000000000\n000fea00000000000000000000000000\n"
+                "000fea00000000000000000000000000\n000fea00000000000000000000000000\n"
+                "000fea00000000000000000000000000\n000fea00000000000000000000000000\n"
+                "000fea00000000000000000000000000\n000fea00000000000000000000000000\n"
+                "000fea00000000000000000000000000\n000fea00000000000000000000000000\n"
+                "000fea00000000000000000000000000\n000fea00000000000000000000000000\n"
+                "000fea00000000000000000000000000\n000fea00000000000000000000000000\n",
+        .program = "@1 R1 = LDG.E.STRONG.GPU R2 [ 4 0 0x7000 ];"
+                   "@1 R1 = LDG.E.STRONG.GPU R2 [ 4 0 0x70e0 ];"
+                   "@1 R1 = LDG.E.STRONG.GPU R2 [ 4 0 0x7100 ]; EXIT"};
+    static const struct {
+        const char *gcc, *ahead;
+        uint64_t asked, hits;
+    } rows[] = {{"hearth_gcc=1024", "hearth_gcc_ahead=65536", 0, 2},
+                {"hearth_gcc=1024", "hearth_gcc_ahead=128", 0, 1},
+                {"hearth_gcc=1024", "hearth_gcc_ahead=0", 4, 1},
+                {"hearth_gcc=0", "hearth_gcc_ahead=65536", 4, 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct bench bench =
+            bench_create(CODE("hearth_gcc_ways=0", rows[i].gcc, rows[i].ahead));
+        struct sim_result result = bench_launch(&bench, &text);
+        ck_assert_uint_eq(result.counters.l2_code_reads, rows[i].asked);
+        ck_assert_uint_eq(result.counters.l2_reads, 3);
+        ck_assert_uint_eq(result.counters.l2_read_hits, rows[i].hits);
+        bench_destroy(&bench);
+    }
+}
+END_TEST
+
+/* Four SMs of two GPCs begin with the same line: two requests of its four sectors. Without a
+ * GCC, four. */
+START_TEST(shared)
+{
+    static const struct {
+        const char *gcc;
+        uint64_t sectors;
+    } rows[] = {{"hearth_gcc=1024", 8}, {"hearth_gcc=0", 16}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct bench bench =
+            bench_create(CODE("gpgpu_n_clusters=4", "hearth_gpcs=2", "hearth_gcc_ways=0",
+                              "hearth_first_sm=1", rows[i].gcc));
+        struct sim_result result =
+            bench_launch(&bench, &(struct launch_text){.blocks = 4, .program = "EXIT"});
+        ck_assert_uint_eq(result.counters.l2_code_reads, rows[i].sectors);
+        ck_assert_uint_eq(result.counters.l2_code_read_misses, 4);
+        bench_destroy(&bench);
+    }
+}
+END_TEST
+
+/* `legacy` does not ask: its lines come after fixed latencies. */
+START_TEST(legacy)
+{
+    struct bench bench = bench_create(CODE("hearth_core=legacy", "gpgpu_scheduler=lrr"));
+    struct sim_result result = bench_launch(&bench, &one);
+    ck_assert_uint_eq(result_cycles(&result), 422 + 6); /* code.c: loading */
+    ck_assert_uint_eq(result.counters.l2_code_reads, 0);
+    bench_destroy(&bench);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {launches, brought, shared, legacy};
+    return RUN_TESTS("code_l2", tests);
+}
