@@ -68,8 +68,8 @@ static int lock(int fd, const char *path, struct error *err)
     if (flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
         return 0;
     return error_set(err, ERROR_OUTPUT, path, 0, 0,
-                     "another process is writing its traces there: this one is not traced "
-                     "(TRACE_MULTI_PROCESS=1 gives each a folder)");
+                     "another process is writing there: this one is not traced "
+                     "(TRACE_MULTI_PROCESS=1 gives each its own)");
 }
 
 int folders_lock(const char *folder, struct error *err)
@@ -95,4 +95,25 @@ FILE *folders_open_alone(const char *path, struct error *err)
             close(fd);
     }
     return file;
+}
+
+FILE *folders_open_next(const char *path, struct error *err)
+{
+    for (unsigned n = 0;; n++) {
+        char *name;
+        if (asprintf(&name, "%s.run%u", path, n) < 0) {
+            error_no_memory_for(err, ERROR_OUTPUT, NULL);
+            return NULL;
+        }
+        int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        FILE *file = fd >= 0 ? fdopen(fd, "wb") : NULL;
+        bool taken = fd < 0 && errno == EEXIST;
+        if (file == NULL && !taken)
+            error_set(err, ERROR_OUTPUT, name, 0, 0, "%s", strerror(errno));
+        if (file == NULL && fd >= 0)
+            close(fd);
+        free(name);
+        if (!taken)
+            return file;
+    }
 }

@@ -13,5 +13,7 @@ int folders_lock(const char *folder, struct error *err);
 /* Opens the file at PATH, empty, for this process alone; to be written. Returns NULL
  * with ERR filled. */
 FILE *folders_open_alone(const char *path, struct error *err);
+/* Makes the first PATH.run<N> that is not there. Returns NULL with ERR filled. */
+FILE *folders_open_next(const char *path, struct error *err);
 
 #endif

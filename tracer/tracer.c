@@ -17,7 +17,8 @@ static int open_record(struct tracer *tracer, struct error *err)
     const char *path = tracer->options->record;
     if (path == NULL)
         return 0;
-    tracer->record = folders_open_alone(path, err);
+    tracer->record = tracer->options->multi_process ? folders_open_next(path, err)
+                                                    : folders_open_alone(path, err);
     return tracer->record != NULL ? 0 : -1;
 }
 

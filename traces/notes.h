@@ -14,7 +14,7 @@ enum trace_note_kind {
     TRACE_NOTE_TENSOR_MAP, /* "# tensormap": a tensor map was made */
     TRACE_NOTE_WAIT,       /* "# waits": a loop that only waits */
     TRACE_NOTE_PREDICATES, /* "# predicates": predicate registers of an instruction */
-    TRACE_NOTE_COPY,       /* "# copy": within the device, or by unified addresses */
+    TRACE_NOTE_COPY,       /* "# copy": one that the list has no line for */
     TRACE_NOTE_SET,        /* "# set": a memset */
     TRACE_NOTE_MANAGED,    /* "# managed": managed memory was allocated */
 };

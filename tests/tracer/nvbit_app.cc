@@ -93,16 +93,35 @@ void graph()
 {
     CUgraph_st made;
     launch(&first, &walker, dim3(1), dim3(32), nullptr);
-    side.capture = &made;
+    stub_begin_capture(&first, &side, &made);
     stub_launch(&first, &walker, dim3(2), dim3(64), &side);
     stub_launch(&first, &stroller, dim3(1), dim3(16), &side);
-    side.capture = nullptr;
+    if (!stub_end_capture(&first, &side))
+        abort();
     stub_add_node(&first, &made, &walker, dim3(3), dim3(32));
     for (int i = 0; i < 2; i++) {
         for (const CUgraph_st::Node &node : made.nodes)
             expect(&first, node.func, node.grid, node.block);
         stub_launch_graph(&first, &made, &side);
     }
+}
+
+// While a stream is captured, others go on; what is copied in it is not copied now.
+void capture()
+{
+    CUgraph_st made;
+    CUstream_st other;
+    stub_begin_capture(&first, &side, &made);
+    stub_launch(&first, &walker, dim3(2), dim3(64), &side);
+    launch(&first, &stroller, dim3(3), dim3(32), &other);
+    stub_copy_on(&first, 0x7f4000001000, 0x7f4000000000, 256, &side);
+    stub_copy_on(&first, 0x7f4000002000, 0x7f4000000000, 512, &other);
+    if (!stub_end_capture(&first, &side))
+        abort();
+    expect(&first, &walker, dim3(2), dim3(64));
+    stub_launch_graph(&first, &made, &side);
+    stub_call(&first, API_CUDA_cuGraphAddMemsetNode, nullptr);
+    launch(&first, &stroller, dim3(1), dim3(32), nullptr);
 }
 
 // Kernels that graphs get in newer ways, each for the first time.
@@ -313,6 +332,64 @@ void managed()
     launch(&first, &walker, dim3(1), dim3(32), nullptr);
 }
 
+// Copies and memsets that are not one piece of memory.
+void shaped_copies()
+{
+    void *const host = reinterpret_cast<void *>(0x10000);
+    const uint64_t device = 0x7f4000000000;
+    CUDA_MEMCPY2D flat = {};
+    flat.srcMemoryType = CU_MEMORYTYPE_HOST;
+    flat.srcHost = host;
+    flat.srcPitch = flat.dstPitch = flat.WidthInBytes = 256;
+    flat.srcXInBytes = 16;
+    flat.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+    flat.dstDevice = device;
+    flat.dstY = 2;
+    flat.Height = 8;
+    cuMemcpy2D_v2_params plane = {&flat};
+    stub_call(&first, API_CUDA_cuMemcpy2D_v2, &plane); // in one piece
+    flat.dstPitch = 512;
+    stub_call(&first, API_CUDA_cuMemcpy2DUnaligned_v2, &plane);
+    std::swap(flat.srcMemoryType, flat.dstMemoryType);
+    flat.srcDevice = device;
+    flat.dstHost = host;
+    flat.Height = 1;
+    stub_call(&first, API_CUDA_cuMemcpy2D_v2, &plane); // to the host, in one piece
+    flat.Height = 0;
+    stub_call(&first, API_CUDA_cuMemcpy2D_v2, &plane); // nothing
+    launch(&first, &walker, dim3(1), dim3(32), nullptr);
+    CUDA_MEMCPY3D solid = {};
+    solid.srcMemoryType = CU_MEMORYTYPE_ARRAY;
+    solid.dstMemoryType = CU_MEMORYTYPE_UNIFIED;
+    solid.dstDevice = device;
+    solid.dstPitch = 128;
+    solid.dstHeight = 4;
+    solid.dstXInBytes = 8;
+    solid.dstY = solid.dstZ = 1;
+    solid.WidthInBytes = 64;
+    solid.Height = 2;
+    solid.Depth = 3;
+    cuMemcpy3DAsync_v2_params volume;
+    volume.pCopy = &solid;
+    volume.hStream = &side;
+    stub_call(&first, API_CUDA_cuMemcpy3DAsync_v2, &volume);
+    cuMemcpyPeer_params peer = {device, &first, device + 4096, &second, 32};
+    stub_call(&first, API_CUDA_cuMemcpyPeer, &peer);
+    CUdeviceptr to[] = {device, device + 64}, from[] = {device + 128, device + 256};
+    size_t bytes[] = {16, 32};
+    cuMemcpyBatchAsync_v2_params batch = {to, from, bytes, 2, &side};
+    stub_call(&first, API_CUDA_cuMemcpyBatchAsync_v2, &batch);
+    cuMemsetD2D8_v2_params set = {device, 512, 25, 4};
+    stub_call(&first, API_CUDA_cuMemsetD2D32_v2, &set);
+    set.dstPitch = 50;
+    stub_call(&first, API_CUDA_cuMemsetD2D16_v2, &set); // in one piece
+    stub_call(&first, API_CUDA_cuMemsetD2D16_v2, &set, CUDA_ERROR_INVALID_VALUE);
+    for (int i = 0; i < 2; i++)
+        stub_call(&first, API_CUDA_cuMemcpyHtoA_v2, nullptr);
+    stub_call(&first, API_CUDA_cuLaunchGrid, nullptr);
+    launch(&first, &walker, dim3(1), dim3(32), nullptr);
+}
+
 void tensor_maps()
 {
     CUtensorMap map = {{0x0123456789abcdef, 0, 2}};
@@ -395,6 +472,8 @@ const struct {
                  {"crash", crash},
                  {"exits", exits},
                  {"nodes", graph_nodes},
+                 {"capture", capture},
+                 {"shaped", shaped_copies},
                  {"empty", empty_grid},
                  {"fork", fork_child},
                  {"processes", two_processes},

@@ -22,6 +22,28 @@ class NotesTest(ToolCase):
         self.hearth('run', self.path('traces'), '-o', self.path('out'))
         self.assertIn('managed allocations 2\n', self.hearth('trace', 'info', self.path('traces'))[0])
 
+    def test_copies_of_rows(self):
+        """In one piece they are ordinary ones; what the tool cannot see is named once."""
+        (expected,), errors = self.run_app('shaped', TRACE_QUIET='0', TRACE_RECORD=self.path('stream'))
+        self.check(expected)
+        self.assertEqual(errors.splitlines()[1:], ['hearth tracer: cuCall: such copies are not in the traces',
+                                                   'hearth tracer: cuCall: such launches are not in the traces'])
+        listed = self.listed()
+        self.assertEqual(listed, [
+            'MemcpyHtoD,0x00007f4000000200,2048',
+            '# copy to 0x00007f4000000400 from 0x0000000000010010 2048 row=256 rows=8,1 pitch=512,256 plane=0,0',
+            'MemcpyDtoH,0x00007f4000000010,256', 'kernel-1.traceg',
+            '# copy to 0x00007f4000000288 from array 384 row=64 rows=2,3 pitch=128,0 plane=512,0',
+            '# copy to 0x00007f4000000000 from 0x00007f4000001000 32',
+            '# copy to 0x00007f4000000000 from 0x00007f4000000080 16',
+            '# copy to 0x00007f4000000040 from 0x00007f4000000100 32',
+            '# set 0x00007f4000000000 400 row=100 rows=4 pitch=512', '# set 0x00007f4000000000 200', 'kernel-2.traceg'])
+        self.assertIn('\nother memory  copies on the device 5, memsets 2,',
+                      self.hearth('trace', 'info', self.path('traces'))[0])
+        self.replay('stream', 'again')
+        with open(self.path('again/kernelslist.g')) as file:
+            self.assertEqual(file.read().splitlines()[1:], listed)
+
     def test_tensor_maps(self):
         (expected,), errors = self.run_app('tensor_maps')
         self.check(expected)

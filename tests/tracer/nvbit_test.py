@@ -55,6 +55,16 @@ class ToolTest(ToolCase):
         self.check(expected)
         self.assertEqual((sorted(expected), errors), ([1, 2], ''))
 
+    def test_captures(self):
+        """Of other streams go on while one is traced; copies of graphs are named once."""
+        (expected,), errors = self.run_app('capture', TRACE_QUIET='0')
+        self.check(expected)
+        self.assertEqual(errors.splitlines()[1:],
+                         ['hearth tracer: copies and memsets of graphs are not in the traces'])
+        self.assertEqual(self.lines('kernelslist.g')[1:], [
+            'kernel-1.traceg', '# copy to 0x00007f4000002000 from 0x00007f4000000000 512', 'kernel-2.traceg',
+            'kernel-3.traceg'])
+
     def test_empty_grids(self):
         """The driver refuses them; the tracer names each and goes on."""
         (expected,), errors = self.run_app('empty')
@@ -111,11 +121,17 @@ class ToolTest(ToolCase):
     def test_two_processes(self):
         (expected,), errors = self.run_app('processes')
         self.check(expected)
-        self.assertEqual(errors, f'hearth tracer: {self.path("traces")}: another process is writing its traces there: this '
-                                 'one is not traced (TRACE_MULTI_PROCESS=1 gives each a folder)')
-        self.run_app('processes', TRACE_MULTI_PROCESS='1')
+        refused = 'another process is writing there: this one is not traced (TRACE_MULTI_PROCESS=1 gives each its own)'
+        self.assertEqual(errors, f'hearth tracer: {self.path("traces")}: {refused}')
+        _, errors = self.run_app('processes', TRACE_RECORD=self.path('stream'))
+        self.assertEqual(errors, f'hearth tracer: {self.path("stream")}: {refused}')
+        self.run_app('processes', TRACE_MULTI_PROCESS='1', TRACE_RECORD=self.path('stream'))
         for run, count in ((0, 2), (1, 4)):
-            self.assertEqual(sum(line.startswith('kernel') for line in self.lines(f'run{run}/kernelslist.g')), count)
+            listed = self.lines(f'run{run}/kernelslist.g')
+            self.assertEqual(sum(line.startswith('kernel') for line in listed), count)
+            self.replay(f'stream.run{run}', f'again{run}')
+            with open(self.path(f'again{run}/kernelslist.g')) as file:
+                self.assertEqual(file.read().splitlines(), listed)
 
     def test_refused_launches_are_left_out(self):
         (expected,), errors = self.run_app('refused', TRACE_RECORD=self.path('stream'))

@@ -67,13 +67,15 @@ inline uint64_t function_address(CUcontext ctx, CUfunction func)
 
 // Driver calls that came with later versions of CUDA, whose headers NVBit
 // brings along.
-#define HAS_LAUNCH_EX   (CUDA_VERSION >= 11080)
-#define HAS_CARVEOUT    (CUDA_VERSION >= 12050)
-#define HAS_NODE_V2     (CUDA_VERSION >= 12000)
-#define HAS_KERNELS     (CUDA_VERSION >= 12000)
-#define HAS_ADD_NODE    (CUDA_VERSION >= 12040)
-#define HAS_TENSOR_MAPS (CUDA_VERSION >= 12000)
-#define HAS_PARAMETERS  (CUDA_VERSION >= 12040)
+#define HAS_LAUNCH_EX        (CUDA_VERSION >= 11080)
+#define HAS_CARVEOUT         (CUDA_VERSION >= 12050)
+#define HAS_NODE_V2          (CUDA_VERSION >= 12000)
+#define HAS_KERNELS          (CUDA_VERSION >= 12000)
+#define HAS_ADD_NODE         (CUDA_VERSION >= 12040)
+#define HAS_TENSOR_MAPS      (CUDA_VERSION >= 12000)
+#define HAS_PARAMETERS       (CUDA_VERSION >= 12040)
+#define HAS_CAPTURE_TO_GRAPH (CUDA_VERSION >= 12030)
+#define HAS_BATCHES          (CUDA_VERSION >= 13000)
 
 // The build sets TRACER_GRAPHS where nvbit.h has nvbit_at_graph_node_launch():
 // kernels in graphs are traced only there.

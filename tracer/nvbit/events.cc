@@ -1,4 +1,4 @@
-#include "tracer/nvbit/events.h"
+#include "tracer/nvbit/copies.h"
 
 namespace
 {
@@ -119,62 +119,17 @@ template <typename Params> Event node_v2_of(void *params)
 template <typename Params> Event any_node_of(void *params)
 {
     const CUgraphNodeParams *node = static_cast<Params *>(params)->nodeParams;
-    return node->type == CU_GRAPH_NODE_TYPE_KERNEL ? node_with_kernel(node->kernel)
-                                                   : of_kind(Event::OTHER);
+    switch (node->type) {
+    case CU_GRAPH_NODE_TYPE_KERNEL:
+        return node_with_kernel(node->kernel);
+    case CU_GRAPH_NODE_TYPE_MEMCPY:
+    case CU_GRAPH_NODE_TYPE_MEMSET:
+        return of_kind(Event::GRAPH_COPY);
+    default:
+        return of_kind(Event::OTHER);
+    }
 }
 #endif
-
-template <typename Params> Event copy_to_device(void *params)
-{
-    const Params *p = static_cast<Params *>(params);
-    Event event = {};
-    event.kind = Event::COPY;
-    event.address = p->dstDevice;
-    event.bytes = p->ByteCount;
-    return event;
-}
-
-template <typename Params> Event copy_to_host(void *params)
-{
-    const Params *p = static_cast<Params *>(params);
-    Event event = {};
-    event.kind = Event::COPY;
-    event.address = p->srcDevice;
-    event.bytes = p->ByteCount;
-    event.to_host = true;
-    return event;
-}
-
-template <typename Params> Event copy_on_device(void *params)
-{
-    const Params *p = static_cast<Params *>(params);
-    Event event = of_kind(Event::COPY_ON);
-    event.address = p->dstDevice;
-    event.source = p->srcDevice;
-    event.bytes = p->ByteCount;
-    return event;
-}
-
-// By unified addresses: where from and to is not said.
-template <typename Params> Event copy_anywhere(void *params)
-{
-    const Params *p = static_cast<Params *>(params);
-    Event event = of_kind(Event::COPY_ON);
-    event.address = p->dst;
-    event.source = p->src;
-    event.bytes = p->ByteCount;
-    return event;
-}
-
-// N elements of SIZE bytes are set.
-template <typename Params, uint64_t SIZE> Event set_of(void *params)
-{
-    const Params *p = static_cast<Params *>(params);
-    Event event = of_kind(Event::SET);
-    event.address = p->dstDevice;
-    event.bytes = p->N * SIZE;
-    return event;
-}
 
 // Where it is, is known when it is allocated.
 Event managed_of(void *params, bool is_exit)
@@ -221,54 +176,32 @@ Event graph_launch_of(void *params)
     return event;
 }
 
-// Calls that change memory, or read it.
-Event memory_event_of(nvbit_api_cuda_t cbid, void *params)
+// The beginning and the end of a capture, and what is refused.
+Event capture_event_of(nvbit_api_cuda_t cbid, void *params, bool is_exit)
 {
     switch (cbid) {
-    case API_CUDA_cuMemcpyHtoD_v2:
-    case API_CUDA_cuMemcpyHtoD_v2_ptds:
-        return copy_to_device<cuMemcpyHtoD_v2_params>(params);
-    case API_CUDA_cuMemcpyHtoDAsync_v2:
-    case API_CUDA_cuMemcpyHtoDAsync_v2_ptsz:
-        return copy_to_device<cuMemcpyHtoDAsync_v2_params>(params);
-    case API_CUDA_cuMemcpyDtoH_v2:
-    case API_CUDA_cuMemcpyDtoH_v2_ptds:
-        return copy_to_host<cuMemcpyDtoH_v2_params>(params);
-    case API_CUDA_cuMemcpyDtoHAsync_v2:
-    case API_CUDA_cuMemcpyDtoHAsync_v2_ptsz:
-        return copy_to_host<cuMemcpyDtoHAsync_v2_params>(params);
-    case API_CUDA_cuMemcpyDtoD_v2:
-    case API_CUDA_cuMemcpyDtoD_v2_ptds:
-        return copy_on_device<cuMemcpyDtoD_v2_params>(params);
-    case API_CUDA_cuMemcpyDtoDAsync_v2:
-    case API_CUDA_cuMemcpyDtoDAsync_v2_ptsz:
-        return copy_on_device<cuMemcpyDtoDAsync_v2_params>(params);
-    case API_CUDA_cuMemcpy:
-    case API_CUDA_cuMemcpy_ptds:
-        return copy_anywhere<cuMemcpy_params>(params);
-    case API_CUDA_cuMemcpyAsync:
-    case API_CUDA_cuMemcpyAsync_ptsz:
-        return copy_anywhere<cuMemcpyAsync_params>(params);
-    case API_CUDA_cuMemsetD8_v2:
-    case API_CUDA_cuMemsetD8_v2_ptds:
-        return set_of<cuMemsetD8_v2_params, 1>(params);
-    case API_CUDA_cuMemsetD8Async:
-    case API_CUDA_cuMemsetD8Async_ptsz:
-        return set_of<cuMemsetD8Async_params, 1>(params);
-    case API_CUDA_cuMemsetD16_v2:
-    case API_CUDA_cuMemsetD16_v2_ptds:
-        return set_of<cuMemsetD16_v2_params, 2>(params);
-    case API_CUDA_cuMemsetD16Async:
-    case API_CUDA_cuMemsetD16Async_ptsz:
-        return set_of<cuMemsetD16Async_params, 2>(params);
-    case API_CUDA_cuMemsetD32_v2:
-    case API_CUDA_cuMemsetD32_v2_ptds:
-        return set_of<cuMemsetD32_v2_params, 4>(params);
-    case API_CUDA_cuMemsetD32Async:
-    case API_CUDA_cuMemsetD32Async_ptsz:
-        return set_of<cuMemsetD32Async_params, 4>(params);
+    case API_CUDA_cuStreamBeginCapture:
+    case API_CUDA_cuStreamBeginCapture_ptsz:
+    case API_CUDA_cuStreamBeginCapture_v2:
+    case API_CUDA_cuStreamBeginCapture_v2_ptsz:
+#if HAS_CAPTURE_TO_GRAPH
+    case API_CUDA_cuStreamBeginCaptureToGraph:
+    case API_CUDA_cuStreamBeginCaptureToGraph_ptsz:
+#endif
+        return of_kind(is_exit ? Event::CAPTURE_BEGIN : Event::OTHER);
+    case API_CUDA_cuStreamEndCapture:
+    case API_CUDA_cuStreamEndCapture_ptsz:
+        return of_kind(is_exit ? Event::CAPTURE_END : Event::OTHER);
+    case API_CUDA_cuGraphAddMemcpyNode:
+    case API_CUDA_cuGraphAddMemsetNode:
+        return of_kind(Event::GRAPH_COPY);
+    case API_CUDA_cuLaunch:
+    case API_CUDA_cuLaunchGrid:
+    case API_CUDA_cuLaunchGridAsync:
+    case API_CUDA_cuLaunchCooperativeKernelMultiDevice:
+        return of_kind(Event::UNKNOWN_LAUNCH);
     default:
-        return of_kind(Event::OTHER);
+        return is_exit ? copy_event_of(cbid, params) : of_kind(Event::OTHER);
     }
 }
 
@@ -330,6 +263,6 @@ Event event_of(nvbit_api_cuda_t cbid, void *params, bool is_exit)
     case API_CUDA_cuProfilerStop:
         return of_kind(Event::PROFILER_STOP);
     default:
-        return memory_event_of(cbid, params);
+        return capture_event_of(cbid, params, is_exit);
     }
 }

@@ -10,15 +10,22 @@ struct Event {
         LAUNCH,        // func, dimensions, shared, stream
         GRAPH_NODE,    // func: a kernel is put into a graph by hand
         GRAPH_LAUNCH,  // stream
-        COPY,          // address, bytes, to_host
-        COPY_ON,       // address, source, bytes: within the device, or of any direction
-        SET,           // address, bytes: memory is set
+        GRAPH_COPY,    // a copy or memset is put into a graph by hand
+        CAPTURE_BEGIN, // at its exit: launches into a stream become a graph
+        CAPTURE_END,   // at its exit
+        COPY,    // address, bytes, to_host; all copies and memsets at their exit, with stream
+        COPY_ON, // address, source, bytes: within the device, or of any direction
+        ROWS,    // row, rows, planes, bytes in all, to, from: a copy that is not in one piece
+        BATCH,   // batch: several copies
+        SET,     // address, bytes; with more than one of `rows` also row, to.pitch
+        UNKNOWN_COPY,  // one whose addresses the tool does not get
         MANAGED,       // address, bytes, at its exit: the host may access them, too
         TENSOR_TILED,  // params of cuTensorMapEncodeTiled
         TENSOR_IM2COL, // params of cuTensorMapEncodeIm2col
         UNLOAD,        // module, at its entry: its functions go
         PROFILER_START,
         PROFILER_STOP,
+        UNKNOWN_LAUNCH, // one that the tool cannot trace
     } kind;
     CUfunction func;
     unsigned grid[3], block[3], shared; // bytes of dynamic shared memory
@@ -33,6 +40,16 @@ struct Event {
 #endif
     uint64_t address, source, bytes; // on the device
     bool to_host;
+    uint64_t row, rows, planes; // bytes of a row, rows of a plane, planes
+    struct End {
+        CUmemorytype type;
+        uint64_t address, pitch, plane; // bytes from row to row, and from plane to plane
+    } to, from;
+    struct {
+        const CUdeviceptr *to, *from;
+        const size_t *bytes;
+        size_t count;
+    } batch;
     const void *params; // of the call
     CUmodule module;
 };

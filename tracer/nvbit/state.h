@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "tracer/nvbit/channel.h"
@@ -47,10 +48,11 @@ struct Tool {
     pthread_mutex_t tracing = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_t calling = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
     std::map<CUcontext, std::unique_ptr<Context>> contexts;
-    bool has_managed = false; // it has been said what that means
-    bool busy = false;        // calls of the driver that are the tool's own
-    std::string reported;     // last
-    int held = 0;             // launches that `calling` is held for, from entry to exit
+    unsigned captures = 0;         // of streams that have begun
+    bool busy = false;             // calls of the driver that are the tool's own
+    std::string reported;          // last
+    std::set<std::string> missing; // what has been said that is not in the traces
+    int held = 0;                  // launches that `calling` is held for, from entry to exit
 };
 
 // NVBit's callbacks have no argument for it. Never destroyed: threads of channels

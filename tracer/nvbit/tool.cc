@@ -7,20 +7,68 @@
 #include "nvbit_tool.h"
 
 #include "tracer/nvbit/launches.h"
+#include "tracer/nvbit/listed.h"
 
 namespace
 {
+
+// Calls of the driver that are the tool's own: no callback is for them, and a capture of the
+// application does not forbid them.
+class Busy
+{
+  public:
+    Busy()
+    {
+        tool.busy = true;
+        exchange();
+    }
+    ~Busy()
+    {
+        exchange();
+        tool.busy = false;
+    }
+    Busy(const Busy &) = delete;
+    Busy &operator=(const Busy &) = delete;
+
+  private:
+    void exchange()
+    {
+        if (is_relaxed)
+            CUDA_SAFECALL(cudaThreadExchangeStreamCaptureMode(&mode));
+    }
+
+    const bool is_relaxed = tool.captures > 0;
+    cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+};
 
 const char *get_variable(const char *name)
 {
     return getenv(name);
 }
 
+// Also true where the driver will refuse what is launched, because another stream is captured.
 bool is_capturing(CUstream stream)
 {
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-    CUDA_SAFECALL(cudaStreamIsCapturing(stream, &status));
-    return status != cudaStreamCaptureStatusNone;
+    if (cudaStreamIsCapturing(stream, &status) == cudaSuccess)
+        return status != cudaStreamCaptureStatusNone;
+    cudaGetLastError(); // it has been seen
+    return true;
+}
+
+// Whether EVENT becomes a part of a graph.
+bool is_captured(const Event &event)
+{
+    if (tool.captures == 0 || event.stream == nullptr || !is_capturing(event.stream))
+        return false;
+    say_what_is_missing(event, nullptr);
+    return true;
+}
+
+// Waits for what runs in STREAM. Waiting for the device would end captures of other streams.
+void wait_for(CUstream stream)
+{
+    CUDA_SAFECALL(tool.captures == 0 ? cudaDeviceSynchronize() : cudaStreamSynchronize(stream));
 }
 
 // A launch into a stream that is captured does not run: its graph will.
@@ -31,7 +79,7 @@ void on_launch(Context &context, CUcontext ctx, const Event &event, bool is_exit
             prepare(context, ctx, event.func);
         return;
     }
-    CUDA_SAFECALL(cudaDeviceSynchronize());
+    wait_for(event.stream);
     if (is_exit) {
         end(context, event.stream, refused);
     } else if (instrument(context, ctx, event.func) == 0) {
@@ -48,58 +96,21 @@ void on_graph_launch(Context &context, const Event &event, bool is_exit, bool re
 {
     if (is_capturing(event.stream))
         return;
-    CUDA_SAFECALL(cudaDeviceSynchronize());
+    wait_for(event.stream);
     if (is_exit)
         end(context, event.stream, refused);
 }
 
-void on_copy(Context &context, const Event &event)
+// A capture is over at its end, however that ends.
+void on_capture(bool begins)
 {
-    traced([&](error *err) {
-        return tracer_copy(tool.target, context.number, event.to_host, event.address,
-                           event.bytes, err);
-    });
+    if (begins)
+        tool.captures++;
+    else if (tool.captures > 0)
+        tool.captures--;
 }
 
-// What the format has no line for becomes a comment.
-void on_note(Context &context, const Event &event)
-{
-    char text[128];
-    const auto address = static_cast<unsigned long long>(event.address),
-               source = static_cast<unsigned long long>(event.source),
-               bytes = static_cast<unsigned long long>(event.bytes);
-    if (event.kind == Event::COPY_ON)
-        snprintf(text, sizeof text, "# copy to 0x%016llx from 0x%016llx %llu", address, source,
-                 bytes);
-    else
-        snprintf(text, sizeof text, "# set 0x%016llx %llu", address, bytes);
-    traced([&](error *err) { return tracer_note(tool.target, context.number, text, err); });
-}
-
-// What the host does with such memory nobody tells.
-void on_managed(Context &context, const Event &event)
-{
-    char text[64];
-    snprintf(text, sizeof text, "# managed 0x%016llx %llu",
-             static_cast<unsigned long long>(event.address),
-             static_cast<unsigned long long>(event.bytes));
-    traced([&](error *err) { return tracer_note(tool.target, context.number, text, err); });
-    if (!tool.has_managed && tool.options.quiet == 0)
-        fprintf(stderr,
-                "hearth tracer: managed memory: accesses of the host to it, and what they "
-                "move, are not in the traces\n");
-    tool.has_managed = true;
-}
-
-void on_tensor_map(Context &context, const Event &event)
-{
-    const std::string text = context.maps.add(event);
-    traced([&](error *err) {
-        return tracer_note(tool.target, context.number, text.c_str(), err);
-    });
-}
-
-void on_event(CUcontext ctx, const Event &event, bool is_exit, bool refused)
+void on_event(CUcontext ctx, const Event &event, bool is_exit, bool refused, const char *name)
 {
     Context &context = ready(ctx);
     switch (event.kind) {
@@ -113,23 +124,26 @@ void on_event(CUcontext ctx, const Event &event, bool is_exit, bool refused)
     case Event::GRAPH_LAUNCH:
         on_graph_launch(context, event, is_exit, refused);
         break;
+    case Event::CAPTURE_BEGIN:
+    case Event::CAPTURE_END:
+        if (!refused || event.kind == Event::CAPTURE_END)
+            on_capture(event.kind == Event::CAPTURE_BEGIN);
+        break;
     case Event::COPY:
-        if (!is_exit)
-            on_copy(context, event);
-        break;
     case Event::COPY_ON:
+    case Event::ROWS:
+    case Event::BATCH:
     case Event::SET:
-        if (!is_exit)
-            on_note(context, event);
-        break;
     case Event::MANAGED:
-        if (!refused)
-            on_managed(context, event);
-        break;
     case Event::TENSOR_TILED:
     case Event::TENSOR_IM2COL:
-        if (!refused)
-            on_tensor_map(context, event);
+        if (!refused && !is_captured(event))
+            list_event(context, event);
+        break;
+    case Event::GRAPH_COPY:
+    case Event::UNKNOWN_COPY:
+    case Event::UNKNOWN_LAUNCH:
+        say_what_is_missing(event, name);
         break;
     case Event::PROFILER_START:
     case Event::PROFILER_STOP:
@@ -210,7 +224,9 @@ void nvbit_at_init()
         tool.target = tracer_create(&tool.options, NVBIT_VERSION, &err);
     if (tool.target == nullptr) {
         report(-1, err);
-        _exit(err.kind);
+        if (err.kind == ERROR_USAGE)
+            _exit(err.kind);
+        return; // the application goes on, untraced
     }
     pthread_atfork(before_fork, after_fork, in_child);
     if (tool.options.quiet == 0)
@@ -236,9 +252,10 @@ void nvbit_at_ctx_init(CUcontext ctx)
 extern "C" void nvbit_tool_init(CUcontext ctx)
 {
     Lock lock(tool.calling);
-    tool.busy = true;
+    if (tool.target == nullptr)
+        return;
+    Busy busy;
     ready(ctx);
-    tool.busy = false;
 }
 
 void nvbit_at_ctx_term(CUcontext ctx)
@@ -247,13 +264,12 @@ void nvbit_at_ctx_term(CUcontext ctx)
     auto found = tool.contexts.find(ctx);
     if (found == tool.contexts.end())
         return;
-    tool.busy = true;
+    Busy busy;
     found->second->channel.stop();
     tool.contexts.erase(found);
-    tool.busy = false;
 }
 
-void nvbit_at_cuda_event(CUcontext ctx, int is_exit, nvbit_api_cuda_t cbid, const char *,
+void nvbit_at_cuda_event(CUcontext ctx, int is_exit, nvbit_api_cuda_t cbid, const char *name,
                          void *params, CUresult *status)
 {
     Lock lock(tool.calling);
@@ -264,9 +280,8 @@ void nvbit_at_cuda_event(CUcontext ctx, int is_exit, nvbit_api_cuda_t cbid, cons
     if (event.kind == Event::OTHER || tool.target == nullptr || ctx == nullptr)
         return;
     const bool refused = is_exit != 0 && status != nullptr && *status != CUDA_SUCCESS;
-    tool.busy = true;
-    on_event(ctx, event, is_exit != 0, refused);
-    tool.busy = false;
+    Busy busy;
+    on_event(ctx, event, is_exit != 0, refused, name);
 }
 
 #if TRACER_GRAPHS
@@ -279,7 +294,7 @@ void nvbit_at_graph_node_launch(CUcontext ctx, CUfunction func, CUstream stream,
     Event event = {};
     if (tool.busy || tool.target == nullptr)
         return;
-    tool.busy = true;
+    Busy busy;
     nvbit_get_func_config(ctx, func, &config);
     event.func = func;
     event.grid[0] = config.gridDimX;
@@ -294,6 +309,5 @@ void nvbit_at_graph_node_launch(CUcontext ctx, CUfunction func, CUstream stream,
     Context &context = ready(ctx);
     if (instrument(context, ctx, func) == 0)
         begin(context, ctx, event, launch_handle);
-    tool.busy = false;
 }
 #endif

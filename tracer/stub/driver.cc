@@ -33,6 +33,10 @@ constexpr uint64_t SHARED_BASE = UINT64_C(0x7f0002000000),
 
 func_config_t config; // of the graph's node that is being launched
 
+int captures;           // of streams that have begun
+bool capture_was_ended; // by a call that is not allowed while a stream is captured
+cudaStreamCaptureMode capture_mode = cudaStreamCaptureModeGlobal; // of the application's thread
+
 // ---- inserted calls --------------------------------------------------------
 
 uint64_t value_of(const StubArgument &argument, const Step &step, int lane, uint64_t launch)
@@ -127,7 +131,16 @@ void run(CUfunction func, dim3 grid, dim3 block)
 void event(CUcontext ctx, bool is_exit, nvbit_api_cuda_t cbid, void *params,
            CUresult status = CUDA_SUCCESS)
 {
-    nvbit_at_cuda_event(ctx, is_exit, cbid, "", params, &status);
+    nvbit_at_cuda_event(ctx, is_exit, cbid, "cuCall", params, &status);
+}
+
+// Whether what asks for the GPU's state is forbidden; if it is, captures are lost.
+bool forbids(bool whole_device)
+{
+    const bool forbidden =
+        captures > 0 && (whole_device || capture_mode != cudaStreamCaptureModeRelaxed);
+    capture_was_ended |= forbidden;
+    return forbidden;
 }
 
 void add_argument(const Instr *instr, StubArgument::Kind kind, uint64_t value)
@@ -234,6 +247,24 @@ void stub_launch_graph(CUcontext ctx, CUgraph graph, CUstream stream)
     event(ctx, true, API_CUDA_cuGraphLaunch, &params);
 }
 
+void stub_begin_capture(CUcontext ctx, CUstream stream, CUgraph graph)
+{
+    make_ready(ctx);
+    event(ctx, false, API_CUDA_cuStreamBeginCapture_v2, nullptr);
+    stream->capture = graph;
+    captures++;
+    event(ctx, true, API_CUDA_cuStreamBeginCapture_v2, nullptr);
+}
+
+bool stub_end_capture(CUcontext ctx, CUstream stream)
+{
+    event(ctx, false, API_CUDA_cuStreamEndCapture, nullptr);
+    stream->capture = nullptr;
+    captures--;
+    event(ctx, true, API_CUDA_cuStreamEndCapture, nullptr);
+    return !capture_was_ended && capture_mode == cudaStreamCaptureModeGlobal;
+}
+
 void stub_copy(CUcontext ctx, bool to_host, uint64_t address, size_t bytes)
 {
     cuMemcpyHtoD_v2_params down = {address, nullptr, bytes};
@@ -256,9 +287,13 @@ void stub_managed(CUcontext ctx, uint64_t address, size_t bytes)
     stub_call(ctx, API_CUDA_cuMemAllocManaged, &params);
 }
 
-void stub_copy_on(CUcontext ctx, uint64_t to, uint64_t from, size_t bytes)
+void stub_copy_on(CUcontext ctx, uint64_t to, uint64_t from, size_t bytes, CUstream stream)
 {
-    cuMemcpyDtoDAsync_v2_params params = {to, from, bytes};
+    cuMemcpyDtoDAsync_v2_params params;
+    params.dstDevice = to;
+    params.srcDevice = from;
+    params.ByteCount = bytes;
+    params.hStream = stream;
     stub_call(ctx, API_CUDA_cuMemcpyDtoDAsync_v2, &params);
 }
 
@@ -363,10 +398,23 @@ CUresult cuCtxGetDevice(CUdevice *device)
 
 cudaError_t cudaDeviceSynchronize()
 {
+    return forbids(true) ? cudaErrorStreamCaptureUnsupported : cudaSuccess;
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+    return forbids(stream != nullptr && stream->capture != nullptr)
+               ? cudaErrorStreamCaptureUnsupported
+               : cudaSuccess;
+}
+
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *mode)
+{
+    std::swap(*mode, capture_mode);
     return cudaSuccess;
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t)
+cudaError_t cudaGetLastError()
 {
     return cudaSuccess;
 }

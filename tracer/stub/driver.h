@@ -72,8 +72,13 @@ void stub_add_any_node(CUcontext ctx, CUgraph graph, CUfunction func, dim3 grid,
 void stub_set_node(CUcontext ctx, CUgraph graph, size_t node, CUfunction func);
 void stub_launch_graph(CUcontext ctx, CUgraph graph, CUstream stream);
 void stub_copy(CUcontext ctx, bool to_host, uint64_t address, size_t bytes);
+// Launches into STREAM become nodes of GRAPH, until the end: it returns whether the capture was
+// left alone.
+void stub_begin_capture(CUcontext ctx, CUstream stream, CUgraph graph);
+bool stub_end_capture(CUcontext ctx, CUstream stream);
 // Within the device; as nobody says; BYTES in words of 4 bytes.
-void stub_copy_on(CUcontext ctx, uint64_t to, uint64_t from, size_t bytes);
+void stub_copy_on(CUcontext ctx, uint64_t to, uint64_t from, size_t bytes,
+                  CUstream stream = nullptr);
 void stub_copy_any(CUcontext ctx, uint64_t to, uint64_t from, size_t bytes);
 void stub_set(CUcontext ctx, uint64_t address, size_t bytes);
 void stub_managed(CUcontext ctx, uint64_t address, size_t bytes);

@@ -1,6 +1,6 @@
 // A stand-in for NVBit's interface and the part of CUDA's that the tool uses, so
 // that it is compiled and tested where neither is. Names and signatures are those
-// of NVBit 1.7 and CUDA 12; driver.cc makes it do something.
+// of NVBit 1.7 and CUDA 13; driver.cc makes it do something.
 #ifndef HEARTH_TRACER_STUB_NVBIT_H
 #define HEARTH_TRACER_STUB_NVBIT_H
 
@@ -15,7 +15,7 @@
 #include <pthread.h>
 
 #define NVBIT_VERSION "1.7-stub"
-#define CUDA_VERSION  12050
+#define CUDA_VERSION  13000
 
 #define __device__
 #define __global__
@@ -45,7 +45,7 @@ enum CUresult {
     CUDA_ERROR_INVALID_VALUE = 1,
     CUDA_ERROR_INVALID_HANDLE = 400
 };
-enum cudaError_t { cudaSuccess = 0 };
+enum cudaError_t { cudaSuccess = 0, cudaErrorStreamCaptureUnsupported = 900 };
 enum CUfunction_attribute {
     CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES = 1,
     CU_FUNC_ATTRIBUTE_NUM_REGS = 4,
@@ -60,6 +60,11 @@ enum cudaStreamCaptureStatus {
     cudaStreamCaptureStatusActive = 1
 };
 
+enum cudaStreamCaptureMode {
+    cudaStreamCaptureModeGlobal = 0,
+    cudaStreamCaptureModeRelaxed = 2
+};
+
 CUresult cuFuncGetAttribute(int *value, CUfunction_attribute which, CUfunction func);
 CUresult cuFuncGetModule(CUmodule *module, CUfunction func);
 CUresult cuKernelGetFunction(CUfunction *func, CUkernel kernel);
@@ -70,6 +75,8 @@ CUresult cuCtxGetDevice(CUdevice *device);
 cudaError_t cudaDeviceSynchronize();
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus *status);
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *mode);
+cudaError_t cudaGetLastError();
 cudaError_t cudaMallocManaged(void **memory, size_t size);
 enum { cudaHostAllocMapped = 2 };
 cudaError_t cudaHostAlloc(void **memory, size_t size, unsigned flags);
@@ -123,7 +130,11 @@ struct CUDA_KERNEL_NODE_PARAMS {
     CUfunction func;
     CUkernel kern;
 };
-enum CUgraphNodeType { CU_GRAPH_NODE_TYPE_KERNEL = 0, CU_GRAPH_NODE_TYPE_MEMCPY = 1 };
+enum CUgraphNodeType {
+    CU_GRAPH_NODE_TYPE_KERNEL = 0,
+    CU_GRAPH_NODE_TYPE_MEMCPY = 1,
+    CU_GRAPH_NODE_TYPE_MEMSET = 2
+};
 struct CUgraphNodeParams {
     CUgraphNodeType type;
     CUDA_KERNEL_NODE_PARAMS kernel;
@@ -190,34 +201,102 @@ struct cuTensorMapEncodeIm2col_params {
     const uint32_t *elementStrides;
     int interleave, swizzle, l2Promotion, oobFill;
 };
+// Copies and memsets: each that has a stream is like one that has none.
+template <typename Params> struct InStream : Params {
+    CUstream hStream;
+};
 struct cuMemcpyHtoD_v2_params {
     CUdeviceptr dstDevice;
     const void *srcHost;
     size_t ByteCount;
 };
-typedef cuMemcpyHtoD_v2_params cuMemcpyHtoDAsync_v2_params;
 struct cuMemcpyDtoH_v2_params {
     void *dstHost;
     CUdeviceptr srcDevice;
     size_t ByteCount;
 };
-typedef cuMemcpyDtoH_v2_params cuMemcpyDtoHAsync_v2_params;
 struct cuMemcpyDtoD_v2_params {
     CUdeviceptr dstDevice, srcDevice;
     size_t ByteCount;
 };
-typedef cuMemcpyDtoD_v2_params cuMemcpyDtoDAsync_v2_params;
+struct cuMemcpyPeer_params {
+    CUdeviceptr dstDevice;
+    CUcontext dstContext;
+    CUdeviceptr srcDevice;
+    CUcontext srcContext;
+    size_t ByteCount;
+};
 struct cuMemcpy_params {
     CUdeviceptr dst, src;
     size_t ByteCount;
 };
-typedef cuMemcpy_params cuMemcpyAsync_params;
+typedef InStream<cuMemcpyHtoD_v2_params> cuMemcpyHtoDAsync_v2_params;
+typedef InStream<cuMemcpyDtoH_v2_params> cuMemcpyDtoHAsync_v2_params;
+typedef InStream<cuMemcpyDtoD_v2_params> cuMemcpyDtoDAsync_v2_params;
+typedef InStream<cuMemcpyPeer_params> cuMemcpyPeerAsync_params;
+typedef InStream<cuMemcpy_params> cuMemcpyAsync_params;
+enum CUmemorytype {
+    CU_MEMORYTYPE_HOST = 1,
+    CU_MEMORYTYPE_DEVICE = 2,
+    CU_MEMORYTYPE_ARRAY = 3,
+    CU_MEMORYTYPE_UNIFIED = 4
+};
+struct CUDA_MEMCPY2D {
+    size_t srcXInBytes, srcY;
+    CUmemorytype srcMemoryType;
+    const void *srcHost;
+    CUdeviceptr srcDevice;
+    size_t srcPitch;
+    size_t dstXInBytes, dstY;
+    CUmemorytype dstMemoryType;
+    void *dstHost;
+    CUdeviceptr dstDevice;
+    size_t dstPitch;
+    size_t WidthInBytes, Height;
+};
+struct CUDA_MEMCPY3D {
+    size_t srcXInBytes, srcY, srcZ;
+    CUmemorytype srcMemoryType;
+    const void *srcHost;
+    CUdeviceptr srcDevice;
+    size_t srcPitch, srcHeight;
+    size_t dstXInBytes, dstY, dstZ;
+    CUmemorytype dstMemoryType;
+    void *dstHost;
+    CUdeviceptr dstDevice;
+    size_t dstPitch, dstHeight;
+    size_t WidthInBytes, Height, Depth;
+};
+struct cuMemcpy2D_v2_params {
+    const CUDA_MEMCPY2D *pCopy;
+};
+struct cuMemcpy3D_v2_params {
+    const CUDA_MEMCPY3D *pCopy;
+};
+typedef cuMemcpy3D_v2_params cuMemcpy3DPeer_params;
+typedef InStream<cuMemcpy2D_v2_params> cuMemcpy2DAsync_v2_params;
+typedef InStream<cuMemcpy3D_v2_params> cuMemcpy3DAsync_v2_params, cuMemcpy3DPeerAsync_params;
+struct cuMemcpyBatchAsync_v2_params {
+    CUdeviceptr *dsts, *srcs;
+    size_t *sizes;
+    size_t count;
+    CUstream hStream;
+};
+typedef cuMemcpyBatchAsync_v2_params cuMemcpyBatchAsync_params;
 struct cuMemsetD8_v2_params {
     CUdeviceptr dstDevice;
     size_t N;
 };
-typedef cuMemsetD8_v2_params cuMemsetD16_v2_params, cuMemsetD32_v2_params,
-    cuMemsetD8Async_params, cuMemsetD16Async_params, cuMemsetD32Async_params;
+struct cuMemsetD2D8_v2_params {
+    CUdeviceptr dstDevice;
+    size_t dstPitch, Width, Height;
+};
+typedef cuMemsetD8_v2_params cuMemsetD16_v2_params, cuMemsetD32_v2_params;
+typedef InStream<cuMemsetD8_v2_params> cuMemsetD8Async_params, cuMemsetD16Async_params,
+    cuMemsetD32Async_params;
+typedef cuMemsetD2D8_v2_params cuMemsetD2D16_v2_params, cuMemsetD2D32_v2_params;
+typedef InStream<cuMemsetD2D8_v2_params> cuMemsetD2D8Async_params, cuMemsetD2D16Async_params,
+    cuMemsetD2D32Async_params;
 
 enum nvbit_api_cuda_t {
     API_CUDA_INVALID,
@@ -265,6 +344,72 @@ enum nvbit_api_cuda_t {
     API_CUDA_cuMemsetD16Async_ptsz,
     API_CUDA_cuMemsetD32Async,
     API_CUDA_cuMemsetD32Async_ptsz,
+    API_CUDA_cuMemcpyPeer,
+    API_CUDA_cuMemcpyPeer_ptds,
+    API_CUDA_cuMemcpyPeerAsync,
+    API_CUDA_cuMemcpyPeerAsync_ptsz,
+    API_CUDA_cuMemcpy2D_v2,
+    API_CUDA_cuMemcpy2D_v2_ptds,
+    API_CUDA_cuMemcpy2DUnaligned_v2,
+    API_CUDA_cuMemcpy2DUnaligned_v2_ptds,
+    API_CUDA_cuMemcpy2DAsync_v2,
+    API_CUDA_cuMemcpy2DAsync_v2_ptsz,
+    API_CUDA_cuMemcpy3D_v2,
+    API_CUDA_cuMemcpy3D_v2_ptds,
+    API_CUDA_cuMemcpy3DAsync_v2,
+    API_CUDA_cuMemcpy3DAsync_v2_ptsz,
+    API_CUDA_cuMemcpy3DPeer,
+    API_CUDA_cuMemcpy3DPeer_ptds,
+    API_CUDA_cuMemcpy3DPeerAsync,
+    API_CUDA_cuMemcpy3DPeerAsync_ptsz,
+    API_CUDA_cuMemcpyBatchAsync,
+    API_CUDA_cuMemcpyBatchAsync_ptsz,
+    API_CUDA_cuMemcpyBatchAsync_v2,
+    API_CUDA_cuMemcpyBatchAsync_v2_ptsz,
+    API_CUDA_cuMemcpy3DBatchAsync,
+    API_CUDA_cuMemcpy3DBatchAsync_ptsz,
+    API_CUDA_cuMemcpy3DBatchAsync_v2,
+    API_CUDA_cuMemcpy3DBatchAsync_v2_ptsz,
+    API_CUDA_cuMemcpyHtoA_v2,
+    API_CUDA_cuMemcpyHtoA_v2_ptds,
+    API_CUDA_cuMemcpyHtoAAsync_v2,
+    API_CUDA_cuMemcpyHtoAAsync_v2_ptsz,
+    API_CUDA_cuMemcpyAtoH_v2,
+    API_CUDA_cuMemcpyAtoH_v2_ptds,
+    API_CUDA_cuMemcpyAtoHAsync_v2,
+    API_CUDA_cuMemcpyAtoHAsync_v2_ptsz,
+    API_CUDA_cuMemcpyDtoA_v2,
+    API_CUDA_cuMemcpyDtoA_v2_ptds,
+    API_CUDA_cuMemcpyAtoD_v2,
+    API_CUDA_cuMemcpyAtoD_v2_ptds,
+    API_CUDA_cuMemcpyAtoA_v2,
+    API_CUDA_cuMemcpyAtoA_v2_ptds,
+    API_CUDA_cuMemsetD2D8_v2,
+    API_CUDA_cuMemsetD2D8_v2_ptds,
+    API_CUDA_cuMemsetD2D8Async,
+    API_CUDA_cuMemsetD2D8Async_ptsz,
+    API_CUDA_cuMemsetD2D16_v2,
+    API_CUDA_cuMemsetD2D16_v2_ptds,
+    API_CUDA_cuMemsetD2D16Async,
+    API_CUDA_cuMemsetD2D16Async_ptsz,
+    API_CUDA_cuMemsetD2D32_v2,
+    API_CUDA_cuMemsetD2D32_v2_ptds,
+    API_CUDA_cuMemsetD2D32Async,
+    API_CUDA_cuMemsetD2D32Async_ptsz,
+    API_CUDA_cuStreamBeginCapture,
+    API_CUDA_cuStreamBeginCapture_ptsz,
+    API_CUDA_cuStreamBeginCapture_v2,
+    API_CUDA_cuStreamBeginCapture_v2_ptsz,
+    API_CUDA_cuStreamBeginCaptureToGraph,
+    API_CUDA_cuStreamBeginCaptureToGraph_ptsz,
+    API_CUDA_cuStreamEndCapture,
+    API_CUDA_cuStreamEndCapture_ptsz,
+    API_CUDA_cuGraphAddMemcpyNode,
+    API_CUDA_cuGraphAddMemsetNode,
+    API_CUDA_cuLaunch,
+    API_CUDA_cuLaunchGrid,
+    API_CUDA_cuLaunchGridAsync,
+    API_CUDA_cuLaunchCooperativeKernelMultiDevice,
     API_CUDA_cuModuleUnload,
     API_CUDA_cuLibraryUnload,
     API_CUDA_cuMemAllocManaged,

@@ -7,7 +7,14 @@
 
 #include "nvbit.h"
 
-#define CUDA_SAFECALL(call) static_cast<void>(call)
+// Ends the application, as NVBit's does.
+#define CUDA_SAFECALL(call)                                                                    \
+    {                                                                                          \
+        if ((call) != cudaSuccess) {                                                           \
+            fprintf(stderr, "CUDA error in %s\n", #call);                                      \
+            _Exit(1);                                                                          \
+        }                                                                                      \
+    }
 
 extern dim3 threadIdx, blockIdx, blockDim, gridDim; // of the lane that runs
 

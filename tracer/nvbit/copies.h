@@ -1,0 +1,19 @@
+// Driver calls that copy or set memory.
+#ifndef HEARTH_TRACER_COPIES_H
+#define HEARTH_TRACER_COPIES_H
+
+#include <string>
+
+#include "tracer/nvbit/events.h"
+
+// What the call CBID with PARAMS is, when it has ended: COPY, ROWS, BATCH, SET, UNKNOWN_COPY or
+// OTHER.
+Event copy_event_of(nvbit_api_cuda_t cbid, void *params);
+
+// A COPY_ON, ROWS or SET as a comment of the list.
+std::string describe_copy(const Event &event);
+
+// The I-th copy of a BATCH.
+Event copy_of_batch(const Event &event, size_t i);
+
+#endif

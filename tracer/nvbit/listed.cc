@@ -1,0 +1,78 @@
+#include "tracer/nvbit/listed.h"
+
+#include "tracer/nvbit/copies.h"
+
+namespace
+{
+
+void say_once(const std::string &what)
+{
+    if (tool.missing.insert(what).second && tool.options.quiet == 0)
+        fprintf(stderr, "hearth tracer: %s\n", what.c_str());
+}
+
+void add_note(const Context &context, const std::string &text)
+{
+    traced([&](error *err) {
+        return tracer_note(tool.target, context.number, text.c_str(), err);
+    });
+}
+
+void list_copy(const Context &context, const Event &event)
+{
+    traced([&](error *err) {
+        return tracer_copy(tool.target, context.number, event.to_host, event.address,
+                           event.bytes, err);
+    });
+}
+
+void list_managed(const Context &context, const Event &event)
+{
+    char text[64];
+    snprintf(text, sizeof text, "# managed 0x%016llx %llu",
+             static_cast<unsigned long long>(event.address),
+             static_cast<unsigned long long>(event.bytes));
+    add_note(context, text);
+    say_once("managed memory: accesses of the host to it, and what they move, are not in the "
+             "traces");
+}
+
+} // namespace
+
+void list_event(Context &context, const Event &event)
+{
+    switch (event.kind) {
+    case Event::COPY:
+        list_copy(context, event);
+        break;
+    case Event::BATCH:
+        for (size_t i = 0; i < event.batch.count; i++)
+            add_note(context, describe_copy(copy_of_batch(event, i)));
+        break;
+    case Event::MANAGED:
+        list_managed(context, event);
+        break;
+    case Event::TENSOR_TILED:
+    case Event::TENSOR_IM2COL:
+        add_note(context, context.maps.add(event));
+        break;
+    default: // what the format has no line for becomes a comment
+        add_note(context, describe_copy(event));
+        break;
+    }
+}
+
+void say_what_is_missing(const Event &event, const char *name)
+{
+    switch (event.kind) {
+    case Event::UNKNOWN_LAUNCH:
+        say_once(std::string(name) + ": such launches are not in the traces");
+        break;
+    case Event::UNKNOWN_COPY:
+        say_once(std::string(name) + ": such copies are not in the traces");
+        break;
+    default:
+        say_once("copies and memsets of graphs are not in the traces");
+        break;
+    }
+}
