@@ -355,16 +355,37 @@ START_TEST(wrong_parameters)
 }
 END_TEST
 
-static uint64_t insts_of(const char *const *parameters, size_t count)
+static struct trace_sink_counts counts_of(const char *workload, double scale,
+                                          const char *const *parameters, size_t count)
 {
-    const struct trace_synth_options options = {SMALL, 1, NULL, parameters, count};
+    const struct trace_synth_options options = {scale, 1, NULL, parameters, count};
     struct error err = {0};
     struct trace_sink_counts counts;
     struct trace_sink *sink = trace_count_sink_create(&counts, NULL, &err);
-    ck_assert_msg(trace_synth("attention_fa3", &options, sink, &err) == 0, "%s", err.text);
+    ck_assert_msg(trace_synth(workload, &options, sink, &err) == 0, "%s", err.text);
     trace_sink_destroy(sink);
-    return counts.warp_insts;
+    return counts;
 }
+
+static uint64_t insts_of(const char *const *parameters, size_t count)
+{
+    return counts_of("attention_fa3", SMALL, parameters, count).warp_insts;
+}
+
+/* Sizes of products and of the box, and how many launches there are. */
+START_TEST(sizes_are_parameters)
+{
+    const char *const flat[] = {"m=64", "n=32", "k=16"}, *const deep[] = {"m=64", "n=32",
+                                                                          "k=32"};
+    const char *const twice[] = {"sweeps=2"}, *const thrice[] = {"sweeps=3"};
+    const char *const three[] = {"tokens=3"};
+    uint64_t shallow = counts_of("gemm", 1, flat, 3).warp_insts;
+    ck_assert_uint_lt(shallow, counts_of("gemm", 1, deep, 3).warp_insts);
+    ck_assert_uint_eq(3 * counts_of("stencil", SMALL, twice, 1).warp_insts,
+                      2 * counts_of("stencil", SMALL, thrice, 1).warp_insts);
+    ck_assert_uint_eq(counts_of("attention_decode", SMALL, three, 1).launches, 3 * 18);
+}
+END_TEST
 
 /* Causal attention has less to do; what does not fit together is refused. */
 START_TEST(attention_parameters)
@@ -430,6 +451,7 @@ int main(void)
                                  wrong_options,
                                  wrong_parameters,
                                  hopper_has_code,
+                                 sizes_are_parameters,
                                  attention_parameters,
                                  output_that_cannot_be_written,
                                  failure_leaves_no_list};

@@ -10,7 +10,6 @@
 
 #define MAX_HEADS 32 /* a block normalises the vector */
 #define LAYERS    2
-#define STEPS     12
 #define SPLIT     128 /* keys a block */
 #define WARPS     4
 #define CONTEXT   1000 /* tokens before the first step */
@@ -294,7 +293,9 @@ void synth_attention_decode(struct synth *synth)
     struct decode_layer layers[LAYERS];
     uint32_t before = synth_scaled(synth, CONTEXT, 8);
     uint32_t heads = synth_scaled_side(synth, HEADS, 2, 1);
-    struct decode d = {.limit = before + STEPS, .heads = heads < MAX_HEADS ? heads : MAX_HEADS};
+    uint32_t tokens = synth_parameter(synth, "tokens");
+    struct decode d = {.limit = before + tokens,
+                       .heads = heads < MAX_HEADS ? heads : MAX_HEADS};
     uint64_t m = model(&d), cache = 2 * m * d.limit;
     for (int i = 0; i < LAYERS; i++)
         make_layer(synth, &layers[i], m, cache);
@@ -303,7 +304,7 @@ void synth_attention_decode(struct synth *synth)
     d.out = synth_alloc(synth, 2 * m);
     uint64_t x = synth_alloc(synth, 2 * m), y = synth_alloc(synth, 2 * m);
     uint64_t inner = synth_alloc(synth, 8 * m);
-    for (uint32_t step = 1; step <= STEPS; step++) {
+    for (uint32_t step = 1; step <= tokens; step++) {
         synth_copy(synth, x, 2 * m); /* the embedding of the last token */
         d.context = before + step;
         for (int i = 0; i < LAYERS; i++) {

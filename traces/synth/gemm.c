@@ -1,4 +1,4 @@
-/* gemm: tiled products of square matrices, in single precision on the FP32
+/* gemm: tiled products of matrices, in single precision on the FP32
  * units (128 x 128 tiles, 8 x 8 a thread) and on tensor cores. */
 #include "traces/synth/tensor_gemm.h"
 
@@ -6,7 +6,7 @@
 #define DEPTH 8
 
 struct sgemm {
-    uint32_t n; /* all three sizes */
+    uint32_t m, n, k;
     uint64_t a, b, c;
 };
 
@@ -20,14 +20,14 @@ static void load_next(struct warp *w, const struct sgemm *g, uint32_t k)
     EACH_LANE(w, l)
     {
         uint32_t t = w->first + l, row = w->block[1] * TILE + t / 2, column = k + t % 2 * 4;
-        at.at[l] = g->a + 4 * ((uint64_t)row * g->n + column);
-        present |= (uint32_t)(row < g->n && column < g->n) << l;
+        at.at[l] = g->a + 4 * ((uint64_t)row * g->k + column);
+        present |= (uint32_t)(row < g->m && column < g->k) << l;
     }
     uint32_t saved = warp_predicate(w, present);
     warp_memory(w, LDG_128, NEXT_A, 8, &at);
     w->mask = saved;
     uint32_t row = k + w->index, column = w->block[0] * TILE;
-    warp_predicate(w, row < g->n ? lanes_below(column / 4, g->n / 4) : 0);
+    warp_predicate(w, row < g->k ? lanes_below(column / 4, g->n / 4) : 0);
     warp_memory_row(w, LDG_128, NEXT_B, 10, g->b + 4 * ((uint64_t)row * g->n + column), 16);
     w->mask = saved;
     OP(w, "IADD3", 8, 8, REG_SIZE);
@@ -82,7 +82,7 @@ static void store_result(struct warp *w, const struct sgemm *g)
             uint32_t row = w->block[1] * TILE + i / 8 * 64 + t / 16 * 4 + i / 2 % 4;
             uint32_t column = w->block[0] * TILE + i % 2 * 64 + t % 16 * 4;
             at.at[l] = g->c + 4 * ((uint64_t)row * g->n + column);
-            present |= (uint32_t)(row < g->n && column < g->n) << l;
+            present |= (uint32_t)(row < g->m && column < g->n) << l;
         }
         OP(w, "ISETP.LT.AND", NONE, 3);
         OP(w, "IMAD.WIDE", 4, 3, REG_SIZE);
@@ -95,7 +95,7 @@ static void store_result(struct warp *w, const struct sgemm *g)
 static void sgemm(struct warp *w, const void *data)
 {
     const struct sgemm *g = data;
-    uint32_t tiles = div_up(g->n, DEPTH);
+    uint32_t tiles = div_up(g->k, DEPTH);
     warp_prologue_2d(w);
     OP(w, "SHF.R.U32.HI", 12, RZ, 2);
     OP(w, "LOP3.LUT", 13, 2, RZ);
@@ -122,28 +122,31 @@ static void sgemm(struct warp *w, const void *data)
     store_result(w, g);
 }
 
+/* A size of the product in single precision; the other one has twice of each. */
+static uint32_t side(struct synth *synth, const char *name)
+{
+    return synth_scaled_side(synth, synth_parameter(synth, name), 3, 16) / 8 * 8;
+}
+
 void synth_gemm(struct synth *synth)
 {
-    uint32_t n = synth_scaled_side(synth, 496, 3, 16) / 8 * 8;
-    uint64_t bytes = 4ull * n * n;
-    struct sgemm single = {.n = n};
-    single.a = synth_upload(synth, bytes);
-    single.b = synth_upload(synth, bytes);
-    single.c = synth_alloc(synth, bytes);
-    LAUNCH(synth, "_Z15sgemm_128x128x8iPKfS0_Pf", {div_up(n, TILE), div_up(n, TILE)}, {256},
-           128, 4 * TILE * DEPTH * 4, sgemm, &single);
-    uint32_t m = 2 * n;
-    bytes = 2ull * m * m;
+    struct sgemm single = {side(synth, "m"), side(synth, "n"), side(synth, "k"), 0, 0, 0};
+    single.a = synth_upload(synth, 4ull * single.m * single.k);
+    single.b = synth_upload(synth, 4ull * single.k * single.n);
+    single.c = synth_alloc(synth, 4ull * single.m * single.n);
+    LAUNCH(synth, "_Z15sgemm_128x128x8iPKfS0_Pf",
+           {div_up(single.n, TILE), div_up(single.m, TILE)}, {256}, 128, 4 * TILE * DEPTH * 4,
+           sgemm, &single);
     struct tensor_gemm half = {.name = "_Z20hgemm_tensor_128x128iPK6__halfS1_PS_",
-                               .m = m,
-                               .n = m,
-                               .k = m,
+                               .m = 2 * single.m,
+                               .n = 2 * single.n,
+                               .k = 2 * single.k,
                                .tiles_m = 4,
                                .tiles_n = 4,
                                .warps_m = 2,
                                .warps_n = 4};
-    half.a = synth_upload(synth, bytes);
-    half.b = synth_upload(synth, bytes);
-    half.c = synth_alloc(synth, bytes);
+    half.a = synth_upload(synth, 2ull * half.m * half.k);
+    half.b = synth_upload(synth, 2ull * half.n * half.k);
+    half.c = synth_alloc(synth, 2ull * half.m * half.n);
     tensor_gemm_launch(synth, &half);
 }

@@ -2,8 +2,6 @@
  * between two arrays. A thread goes up a column and keeps three levels. */
 #include "traces/synth/warp.h"
 
-#define SWEEPS 60
-
 struct box {
     uint32_t nx, ny, nz;
     uint64_t from, to;
@@ -49,15 +47,19 @@ static void sweep(struct warp *w, const void *data)
     }
 }
 
+static uint32_t side(struct synth *synth, const char *name)
+{
+    return synth_scaled_side(synth, synth_parameter(synth, name), 3, 6);
+}
+
 void synth_stencil(struct synth *synth)
 {
-    struct box box = {.nx = synth_scaled_side(synth, 74, 3, 6),
-                      .ny = synth_scaled_side(synth, 66, 3, 6),
-                      .nz = synth_scaled_side(synth, 66, 3, 6)};
+    struct box box = {
+        .nx = side(synth, "nx"), .ny = side(synth, "ny"), .nz = side(synth, "nz")};
     uint64_t bytes = 4ull * box.nx * box.ny * box.nz;
     box.from = synth_upload(synth, bytes);
     box.to = synth_upload(synth, bytes);
-    for (int i = 0; i < SWEEPS; i++) {
+    for (uint32_t sweeps = synth_parameter(synth, "sweeps"); sweeps > 0; sweeps--) {
         LAUNCH(synth, "_Z8jacobi3dPKfPfiii", {div_up(box.nx - 2, 32), div_up(box.ny - 2, 8)},
                {32, 8}, 20, 0, sweep, &box);
         uint64_t from = box.from;
