@@ -87,6 +87,7 @@ bool dispatch_launch_init(struct dispatch_launch *launch, const struct engine *e
 void dispatch_launch_finish(struct dispatch_launch *launch)
 {
     block_reader_finish(&launch->feed);
+    warm_blocks_finish(&launch->warm);
     free(launch->sm.reports);
 }
 
@@ -207,6 +208,22 @@ static void end_early(struct dispatch_launch *launch)
     block_reader_stop(&launch->feed);
 }
 
+static bool takes_place(enum sim_block_choice choice)
+{
+    return choice == SIM_BLOCK_RUN || choice == SIM_BLOCK_TIMED ||
+           choice == SIM_BLOCK_TIMED_WARM;
+}
+
+/* BLOCK, number ORDER, is left out, but L2 shall know it. Its SM is not known: they take turns.
+ */
+static int warm(struct dispatch *dispatch, struct dispatch_launch *launch,
+                struct trace_block *block, uint64_t order)
+{
+    const struct warm_launch about = {dispatch->engine, launch->sm.header, &launch->feed.insts};
+    return warm_blocks_add(&launch->warm, &about, block,
+                           (uint32_t)(order % dispatch->engine->spec.sms), &dispatch->error);
+}
+
 /* Gives the next block of the trace that is not left out to an SM at the end
  * of CYCLE. */
 static int give_block(struct dispatch *dispatch, struct dispatch_launch *launch, struct sm *sm,
@@ -227,11 +244,15 @@ static int give_block(struct dispatch *dispatch, struct dispatch_launch *launch,
         if (choice == SIM_BLOCK_RUN) {
             sm_take_block(sm, &launch->sm, block, order, cycle);
         } else {
-            if (choice == SIM_BLOCK_TIMED)
+            if (takes_place(choice))
                 sm_take_timed(sm, &launch->sm, block->index, order, cycles, cycle);
+            bool warms = choice == SIM_BLOCK_WARM || choice == SIM_BLOCK_TIMED_WARM;
+            int warmed = warms ? warm(dispatch, launch, block, order) : 0;
             trace_block_release(block);
+            if (warmed != 0)
+                return -1;
         }
-        if (choice != SIM_BLOCK_SKIP) {
+        if (takes_place(choice)) {
             launch->last_given = cycle;
             return 0;
         }

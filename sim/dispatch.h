@@ -15,6 +15,7 @@
 #include "sim/block_order.h"
 #include "sim/block_reader.h"
 #include "sim/engine.h"
+#include "sim/functional/warm_blocks.h"
 #include "sim/sim.h"
 #include "traces/traces.h"
 
@@ -38,6 +39,7 @@ struct dispatch_launch {
     uint64_t start;                /* of the launch: hooks count cycles from it */
     uint64_t given_before;         /* blocks handed out before the step */
     uint32_t ahead;                /* blocks that should have been read ahead */
+    struct warm_blocks warm;       /* left out, for L2 to know after the window */
 };
 
 struct dispatch {

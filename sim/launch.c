@@ -90,6 +90,7 @@ static int run_blocks(struct launch_run *launch, uint64_t *now, struct error *er
             launch->stopped = true;
             return 0;
         }
+        warm_blocks_settle(&launch->blocks.warm, engine);
         engine_open(engine, engine->window_end);
     }
 }

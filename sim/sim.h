@@ -61,6 +61,8 @@ enum sim_block_choice {
     SIM_BLOCK_SKIP,  /* leave it out: as if the trace did not have it */
     SIM_BLOCK_TIMED, /* do not simulate it, but let it take its place for a number of cycles */
     SIM_BLOCK_END,   /* leave it and all later ones out, which are then not read */
+    SIM_BLOCK_WARM,  /* leave it out, but let its accesses change the tags of L2 */
+    SIM_BLOCK_TIMED_WARM, /* SIM_BLOCK_TIMED, and the same */
 };
 
 /* A basic block that a warp has executed, for hooks: its instructions up to one that ends it
@@ -117,7 +119,8 @@ struct sim_hooks {
      * result is then marked stopped, and the simulator is as after sim_reset(). */
     bool (*progress)(void *data, const struct sim_progress *progress);
     /* Before a block is handed to an SM, in the order of the trace. For
-     * SIM_BLOCK_TIMED sets *CYCLES (at least 1). */
+     * SIM_BLOCK_TIMED and SIM_BLOCK_TIMED_WARM sets *CYCLES (at least 1). L2 takes accesses of
+     * blocks that are not simulated within some hundred cycles. */
     enum sim_block_choice (*block_begins)(void *data, const struct sim_block *block,
                                           uint64_t *cycles);
     /* After blocks have ended, timed ones included: by cycle, then SM; at
@@ -240,7 +243,8 @@ int sim_run_overlapped(struct sim *sim, const struct sim_overlap *overlap, bool 
  * Accelerating Microarchitecture Simulation via Rigorous Statistical Sampling", ISCA 2003).
  *
  * Of HOOKS (may be NULL) only progress() and block_begins() are called, with cycle 0. A block
- * that block_begins() does not want to run is left out, for SIM_BLOCK_END with all later ones.
+ * that block_begins() does not want to run is left out, for SIM_BLOCK_END with all later ones;
+ * those that let accesses change the tags are as SIM_BLOCK_RUN.
  * RESULT has the counters; the launch takes no cycles. Errors as in sim_launch(). */
 int sim_functional(struct sim *sim, struct trace_kernel *kernel, const struct sim_hooks *hooks,
                    struct sim_result *result, struct error *err);

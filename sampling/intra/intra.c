@@ -128,7 +128,19 @@ static enum sim_block_choice after_end(struct intra *intra, const struct sim_blo
 {
     if (intra->first_skipped > block->order)
         intra->first_skipped = block->order;
+    if (intra_value(intra, INTRA_WARM) == INTRA_WARM_WITHIN)
+        return SIM_BLOCK_WARM;
     return intra->total_insts != 0 ? SIM_BLOCK_END : SIM_BLOCK_SKIP;
+}
+
+/* The same CHOICE; with warm=2, L2 takes the accesses of a block that is not simulated. */
+static enum sim_block_choice warmed(const struct intra *intra, enum sim_block_choice choice)
+{
+    if (intra_value(intra, INTRA_WARM) != INTRA_WARM_WITHIN)
+        return choice;
+    return choice == SIM_BLOCK_SKIP    ? SIM_BLOCK_WARM
+           : choice == SIM_BLOCK_TIMED ? SIM_BLOCK_TIMED_WARM
+                                       : choice;
 }
 
 static enum sim_block_choice on_block(void *data, const struct sim_block *block,
@@ -151,7 +163,7 @@ static enum sim_block_choice on_block(void *data, const struct sim_block *block,
         intra->first_skipped = block->order;
     }
     *cycles = intra->timed;
-    return choice;
+    return warmed(intra, choice);
 }
 
 static void on_warp(void *data, const struct sim_block *block)

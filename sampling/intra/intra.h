@@ -36,7 +36,9 @@ int intra_parse(struct intra_spec *spec, const char *text, struct error *err);
 const char *intra_name(const struct intra_spec *spec);
 /* The name of the method NAME, which lasts; NULL if there is none. */
 const char *intra_find(const char *name);
-/* Whether skipped blocks shall go through the caches functionally after the launch (warm=1). */
+/* What the option `warm` asks for: when blocks that were left out go through the caches. */
+enum { INTRA_WARM_AFTER = 1, INTRA_WARM_WITHIN = 2 };
+/* Whether they shall do so after the launch, functionally (warm=1). */
 bool intra_warms(const struct intra_spec *spec);
 /* Prints the methods, a line each, and their options. */
 void intra_describe(FILE *out);

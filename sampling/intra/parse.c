@@ -124,7 +124,7 @@ const char *intra_find(const char *name)
 
 bool intra_warms(const struct intra_spec *spec)
 {
-    return spec->values[INTRA_WARM] != 0;
+    return spec->values[INTRA_WARM] == INTRA_WARM_AFTER;
 }
 
 void intra_describe(FILE *out)

@@ -6,6 +6,7 @@ struct cache_functional_access {
     const struct packet *packet;
     uint64_t now;
     uint32_t set, line;
+    uint8_t rest; /* sectors that were asked for beside the packet's, as a mask */
     struct cache_functional_result result;
 };
 
@@ -46,6 +47,7 @@ static void reserve_rest(struct cache_functional_access *access)
         if (tags_sector_status(tags, access->line, at, false) != TAGS_SECTOR_MISS)
             continue; /* the packet's own is pending */
         tags_reserve(tags, access->set, access->line, at, access->now);
+        access->rest |= (uint8_t)(1u << tags_sector(tags, at));
         access->result.fetched++;
     }
 }
@@ -66,8 +68,8 @@ static void fill(struct cache_functional_access *access)
     uint64_t at = access->packet->address & ~(uint64_t)(access->cache->block_bytes - 1);
     uint64_t end = at + access->cache->block_bytes;
     tags_fill(tags, access->set, access->line, access->packet->address);
-    for (; has_blocks(access->cache) && at < end; at += tags->spec.sector_bytes)
-        if (tags_sector_status(tags, access->line, at, false) == TAGS_PENDING)
+    for (; access->rest != 0 && at < end; at += tags->spec.sector_bytes)
+        if (access->rest >> tags_sector(tags, at) & 1)
             tags_fill(tags, access->set, access->line, at);
 }
 
@@ -174,6 +176,10 @@ struct cache_functional_result cache_functional_access(struct cache *cache,
     access.result.status = status == TAGS_HIT           ? CACHE_HIT
                            : status == TAGS_SECTOR_MISS ? CACHE_SECTOR_MISS
                                                         : CACHE_MISS;
+    if (status == TAGS_PENDING) { /* its data are in flight: only beside a timed launch */
+        tags_touch(&cache->tags, set, access.line, now);
+        return access.result;
+    }
     if (status ==
         TAGS_FAIL) /* all lines are dirty, and too few in the whole cache to be replaced */
         access.result.sent = is_write, access.result.fetched = !is_write;

@@ -39,7 +39,8 @@ static int take_block(struct functional *launch, uint32_t number, struct trace_b
         if (*block == NULL)
             return -1;
         enum sim_block_choice choice = ask(launch, *block, number);
-        if (choice == SIM_BLOCK_RUN)
+        if (choice == SIM_BLOCK_RUN || choice == SIM_BLOCK_WARM ||
+            choice == SIM_BLOCK_TIMED_WARM)
             return 1;
         launch->ended_early = choice == SIM_BLOCK_END;
         leave_out(launch, launch->ended_early ? launch->blocks - launch->given : 1);

@@ -50,9 +50,19 @@ class Intra(Case):
             self.run_small('--intra', 'blocks', '--threads', threads, out=threads)
         for name in SAME:
             self.assertEqual(self.text('1', name), self.text('3', name), name)
-        cold, warm = self.rows('1'), self.run_small('--intra', 'blocks:warm=1', out='warm')
+        cold, warm = (self.run_small('--intra', 'blocks:warm=%d' % i, out='warm%d' % i) for i in range(2))
         self.assertEqual(cold[0]['cycles'], warm[0]['cycles'])
         self.assertNotEqual(cold[1]['l2_read_hits'], warm[1]['l2_read_hits'])
+
+    def test_warm_within(self):
+        """Blocks that are left out pass through L2 there: what a launch leaves is close to what it leaves in full, for
+        every method that leaves blocks out or lets them take their place."""
+        full = self.run_small(out='full')
+        for method in ('random', 'pkp-artifact', 'photon-warp:warps=64', 'tbpoint-intra'):
+            hits = [int(self.run_small('--intra', '%s%swarm=%d' % (method, ':', i), out='w')[1]['l2_read_hits'])
+                    for i in (0, 2)]
+            whole = int(full[1]['l2_read_hits'])
+            self.assertLess(abs(hits[1] - whole), abs(hits[0] - whole), (method, hits, whole))
 
     def test_refusal(self):
         """A launch of too few waves is simulated in full, and says which check failed."""

@@ -14,7 +14,8 @@ _Static_assert((int)HEARTH_DETAILED == PLAN_DETAILED && (int)HEARTH_MEMORY == PL
 _Static_assert((int)HEARTH_BLOCK_RUN == SIM_BLOCK_RUN &&
                    (int)HEARTH_BLOCK_SKIP == SIM_BLOCK_SKIP &&
                    (int)HEARTH_BLOCK_TIMED == SIM_BLOCK_TIMED &&
-                   (int)HEARTH_BLOCK_END == SIM_BLOCK_END,
+                   (int)HEARTH_BLOCK_END == SIM_BLOCK_END &&
+                   (int)HEARTH_BLOCK_WARM == SIM_BLOCK_WARM,
                "choices are those of the simulator");
 _Static_assert((int)HEARTH_L1 == SIM_L1 && (int)HEARTH_L2 == SIM_L2,
                "levels are those of the simulator");

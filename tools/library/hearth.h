@@ -185,7 +185,8 @@ enum hearth_block_choice {
     HEARTH_BLOCK_SKIP,  /* leave it out, as if the trace did not have it */
     HEARTH_BLOCK_TIMED, /* do not simulate it, but let it take its place for a number of cycles
                          */
-    HEARTH_BLOCK_END    /* leave it and all later ones out */
+    HEARTH_BLOCK_END,   /* leave it and all later ones out */
+    HEARTH_BLOCK_WARM   /* leave it out, but let its accesses change what L2 holds */
 };
 
 /* A part of a launch. */

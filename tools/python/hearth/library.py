@@ -21,7 +21,7 @@ from hearth.command import HearthError
 HERE = os.path.dirname(os.path.abspath(__file__))
 MODES = ('detailed', 'memory', 'functional')
 LEVELS = {'l1': 1, 'l2': 2, 'all': 3}
-RUN, SKIP, TIMED, END = range(4)    # what a hook block_begins returns; (TIMED, cycles)
+RUN, SKIP, TIMED, END, WARM = range(5)    # what a hook block_begins returns; (TIMED, cycles)
 LAUNCH, COPY, OTHER = range(3)
 
 
@@ -265,7 +265,7 @@ class Gpu(Handle):
 
         MODE is detailed, memory (timed, only memory instructions) or functional (untimed). HOOKS are functions that get a
         dict: progress, which may return False to stop the launch (then None is returned, and the GPU is as new);
-        block_begins, which returns RUN, SKIP, (TIMED, cycles) or END; block_ended; interval_ended, with interval=N
+        block_begins, which returns RUN, SKIP, WARM, (TIMED, cycles) or END; block_ended; interval_ended, with interval=N
         cycles; warp_ended, which gets the block of a warp that retired; and issued, which gets each instruction that SM
         issued_sm=0 issues.
         """
