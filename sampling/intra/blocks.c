@@ -12,22 +12,29 @@
  *
  * The variance is that of systematic sampling from a series with trends and serial correlation:
  * from the differences of successive sampled waves (Wolter, "Introduction to Variance
- * Estimation", chapter 8, estimator v2). An interpolated gap of M waves between two samples has
- * the variance of M new waves and of M times their mean.
+ * Estimation", chapter 8, estimator v2). With serial correlation these are too small. So the
+ * mean squared difference is also taken between waves before the first gap that are as far
+ * apart as the root of their number, as batches would be, and between waves with a gap in
+ * between; the greatest counts. An interpolated gap of M waves between two samples has the
+ * variance of M new waves and of M times their mean.
+ *
+ * Before the first gap, waves are left out of the series as long as its halves differ: the
+ * launch still changes.
  *
  * In which phase of their blocks SMs come to the end also depends on what was left out. The
  * time in which the GPU empties is taken for anything from none to that of a block, alike in
  * the whole launch and in the sampled one: the variance of the difference of two such times is
  * a sixth.
  *
- * Leaving blocks out changes what is in the caches, what is written back and which DRAM rows
- * are open, so that waves after a gap may be faster or slower than in the whole launch. The
- * launch shows this itself: waves before the first gap are as they would be in full. By how
- * much waves after gaps differ from them, the contrast, is either the effect of gaps, and all
- * waves from the first gap on are wrong by it, or the launch has changed, and none is. The
- * estimate is the middle between the two, and the interval is wider by half of their
- * distance. The contrast has a variance, too, from the two means; it counts by half of the
- * waves that it shifts. */
+ * Blocks that are left out pass through the tags of L2 (warm=2). Still, which blocks run beside
+ * which has changed, what is written back and which DRAM rows are open, so that waves from the
+ * first gap on may be faster or slower than in the whole launch. The launch shows this itself:
+ * waves before the first gap are as they would be in full. By how much later ones differ from
+ * them, the contrast, is either the effect of gaps, and all waves from the first gap on are
+ * wrong by it, or the launch has changed, and none is. The estimate is the middle between the
+ * two, and the interval is wider by half of their distance. The contrast has a variance, too,
+ * from the two means; it counts by half of the waves that it shifts.
+ */
 #include <math.h>
 #include <stdlib.h>
 
@@ -36,10 +43,11 @@
 #include "sampling/student.h"
 
 #define LEAST_WAVES 4         /* below, the method refuses */
-#define LEAST_PAIRS 2         /* differences before the first wave is left out */
+#define LEAST_PAIRS 7         /* differences before the first wave is left out */
 #define FIRST       1         /* wave with which the GPU is full; the one before starts cold */
 #define MOST_GAPS   8         /* a gap is at most this part of the launch */
 #define MARGIN      0.9       /* of the bound that is planned for */
+#define DRIFT       0.2       /* of the bound: a drift that is less does not matter */
 #define ENDED       0.9       /* of a wave's blocks, for its time to count */
 #define END         (1.0 / 6) /* variance of the launch's end, in waves squared */
 #define KNOWN       1e9       /* degrees of freedom of a variance that is known */
@@ -117,15 +125,29 @@ static double doubt(const struct blocks_spread *spread)
     return fabs(relative) / 2;
 }
 
+/* Before the first gap: leaves out of the series what the launch has drifted away from. */
+static bool still_drifts(const struct intra *intra, struct sampled_blocks *blocks,
+                         uint64_t next)
+{
+    uint64_t ended = (uint64_t)(ENDED * (double)intra->wave);
+    double least = DRIFT * intra_value(intra, INTRA_BOUND);
+    if (blocks->gap > 0 ||
+        !blocks_series_drifts(&blocks->series, blocks->first, next, ended, least))
+        return false;
+    blocks->first += (next - blocks->first + 1) / 2;
+    return true;
+}
+
 /* How many waves to leave out before wave NEXT at least, so that the bound will hold. */
-static uint64_t choose_gap(const struct intra *intra, const struct sampled_blocks *blocks,
+static uint64_t choose_gap(const struct intra *intra, struct sampled_blocks *blocks,
                            uint64_t next)
 {
     struct blocks_spread spread =
         blocks_series_spread(&blocks->series, blocks->first, blocks->full - 1,
                              (uint64_t)(ENDED * (double)intra->wave));
     uint64_t most = 2 * blocks->gap + 1, left = blocks->full - 2 - next;
-    if (spread.pairs < LEAST_PAIRS || blocks->first == 0 || next + 2 >= blocks->full)
+    if (spread.pairs < LEAST_PAIRS || blocks->first == 0 || next + 2 >= blocks->full ||
+        still_drifts(intra, blocks, next))
         return 0;
     if (most > blocks->full / MOST_GAPS)
         most = blocks->full / MOST_GAPS;
@@ -133,12 +155,12 @@ static uint64_t choose_gap(const struct intra *intra, const struct sampled_block
         most = left;
     for (uint64_t gap = most; gap > 0; gap--) {
         double samples = (double)left / (double)(gap + 1);
-        const struct blocks_design design = {.waves = (double)blocks->full,
-                                             .pairs = (double)spread.pairs + samples,
-                                             .weight = spread.weight +
-                                                       samples * (double)(gap * gap + gap),
-                                             .after = spread.after + samples,
-                                             .changed = spread.changed + (double)left};
+        const struct blocks_design design = {
+            .waves = (double)blocks->full,
+            .pairs = (double)spread.pairs + samples,
+            .weight = spread.weight + samples * (double)(gap * gap + gap),
+            .after = spread.after + samples,
+            .changed = spread.changed > 0 ? spread.changed : (double)left};
         if (bar(intra, &spread, &design) + doubt(&spread) * design.changed / design.waves <=
             MARGIN * intra_value(intra, INTRA_BOUND))
             return gap;

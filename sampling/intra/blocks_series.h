@@ -23,19 +23,26 @@ struct blocks_series {
 struct blocks_spread {
     size_t pairs;   /* of successive sampled waves */
     double mean;    /* time of a wave */
-    double v;       /* variance of a wave's time over its mean squared, from the pairs */
+    double v;       /* variance of a wave's time over its mean squared: the greatest of half the
+                     * mean squared differences between successive sampled waves, between those
+                     * with a gap in between, and between waves before the first gap that are as
+                     * far apart as their root */
     double weight;  /* of skipped waves: variance of their sum over that of one wave */
     bool by_insts;  /* a wave's time varies less relative to its instructions */
-    double changed; /* waves after the first gap: skipped ones, and those right after a gap */
-    double before, after; /* sampled waves before the first gap; right after a gap */
-    double contrast; /* mean of the waves right after a gap over that of the waves before the
-                      * first gap, less 1; 0 if there are none */
+    double changed; /* waves from the first gap on */
+    double before, after; /* sampled waves before the first gap; from there on */
+    double
+        contrast; /* mean of the latter over that of the former, less 1; 0 if there are none */
 };
 
 /* Of the waves FIRST to LAST - 1 that were simulated, and of which at least ENDED blocks ended.
  */
 struct blocks_spread blocks_series_spread(const struct blocks_series *series, size_t first,
                                           size_t last, uint64_t ended);
+/* Whether the waves FIRST to LAST - 1, all simulated, still drift: the means of their halves
+ * differ by more than three standard errors, and by more than LEAST, relative. */
+bool blocks_series_drifts(const struct blocks_series *series, size_t first, size_t last,
+                          uint64_t ended, double least);
 /* The time of all skipped waves, each the mean of its neighbours; LAST - 1 must be sampled. */
 double blocks_series_skipped(const struct blocks_series *series, size_t first, size_t last);
 

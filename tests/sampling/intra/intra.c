@@ -63,25 +63,74 @@ START_TEST(two_kinds_of_blocks)
 }
 END_TEST
 
-/* Waves of 10 before the first gap, of 12 and 13 right after gaps: 25 % more. The one of 50,
- * which follows another, and the one before FIRST are in neither mean; all skipped waves and
- * those after them are changed. */
-START_TEST(contrast_of_waves_after_gaps)
+/* A series of waves of four blocks, each with five instructions; 0: left out. */
+static struct blocks_series series_of(const double *times, size_t count,
+                                      struct blocks_wave *waves)
 {
-    static const double times[] = {99, 10, 10, 10, 0, 12, 50, 0, 0, 13, 10};
-    struct blocks_wave waves[11];
-    for (size_t i = 0; i < 11; i++)
+    for (size_t i = 0; i < count; i++)
         waves[i] = (struct blocks_wave){.insts = 5,
                                         .ended = times[i] > 0 ? 4 : 0,
                                         .time = times[i],
                                         .skipped = times[i] == 0};
-    const struct blocks_series series = {waves, 11, 4};
+    return (struct blocks_series){waves, count, 4};
+}
+
+/* Waves of 10 before the first gap, of 12 and 13 from there on: 25 % more. The one before FIRST
+ * is in neither mean; all waves from the first gap on are changed. */
+START_TEST(contrast_of_waves_after_gaps)
+{
+    static const double times[] = {99, 10, 10, 10, 0, 12, 12, 0, 0, 13, 13};
+    struct blocks_wave waves[11];
+    const struct blocks_series series = series_of(times, 11, waves);
     struct blocks_spread spread = blocks_series_spread(&series, 1, 11, 4);
     ck_assert_double_eq_tol(spread.contrast, 0.25, 1e-12);
-    ck_assert_double_eq(spread.changed, 5);
+    ck_assert_double_eq(spread.before, 3);
+    ck_assert_double_eq(spread.after, 4);
+    ck_assert_double_eq(spread.changed, 7);
     spread = blocks_series_spread(&series, 1, 4, 4); /* no gap yet */
     ck_assert_double_eq(spread.contrast, 0);
     ck_assert_double_eq(spread.changed, 0);
+}
+END_TEST
+
+/* 9, 9, 11, 11 ...: successive waves differ by 2 in every second place, a variance of 1 about
+ * the mean of 10; waves two apart (the root of 8) always do: twice as much. Independent waves
+ * would be as far apart at any distance. */
+START_TEST(variance_of_correlated_waves)
+{
+    static const double slow[] = {9, 9, 11, 11, 9, 9, 11, 11}, quick[] = {9, 11, 9, 11, 9, 11};
+    struct blocks_wave waves[8];
+    struct blocks_series series = series_of(slow, 8, waves);
+    ck_assert_double_eq_tol(blocks_series_spread(&series, 0, 8, 4).v, 2.0 / 100, 1e-12);
+    series = series_of(quick, 6, waves);
+    ck_assert_double_eq_tol(blocks_series_spread(&series, 0, 6, 4).v, 2.0 / 100, 1e-12);
+}
+END_TEST
+
+/* Differences across gaps count by themselves once there are four: 10, 12 and so on with a gap
+ * between each pair of equal waves. */
+START_TEST(variance_across_gaps)
+{
+    static const double times[] = {10, 10, 0, 12, 12, 0, 10, 10, 0, 12, 12, 0, 10, 10};
+    struct blocks_wave waves[14];
+    const struct blocks_series series = series_of(times, 14, waves);
+    ck_assert_double_eq_tol(blocks_series_spread(&series, 0, 14, 4).v, 2.0 / (10.8 * 10.8),
+                            1e-12);
+}
+END_TEST
+
+/* Halves that differ by 20 % where waves differ by 1 %, and by 20 % where they differ by 20. */
+START_TEST(drift_before_the_first_gap)
+{
+    static const double drifting[] = {10, 10.1, 10, 10.1, 12, 12.1, 12, 12.1, 12, 12.1},
+                        noisy[] = {10, 12, 9, 11, 13, 10, 14, 11};
+    struct blocks_wave waves[10];
+    struct blocks_series series = series_of(drifting, 10, waves);
+    ck_assert(blocks_series_drifts(&series, 0, 8, 4, 0.006));
+    ck_assert(!blocks_series_drifts(&series, 0, 8, 4, 0.5));
+    ck_assert(!blocks_series_drifts(&series, 4, 10, 4, 0.006));
+    series = series_of(noisy, 8, waves);
+    ck_assert(!blocks_series_drifts(&series, 0, 8, 4, 0.006));
 }
 END_TEST
 
@@ -241,6 +290,9 @@ START_TEST(names_and_options)
     ck_assert_str_eq(intra_name(&spec), "blocks");
     ck_assert(intra_warms(&spec));
     ck_assert_double_eq(spec.values[INTRA_BOUND], 0.01);
+    ck_assert_int_eq(intra_parse(&spec, "blocks", &err), 0); /* while the launch runs */
+    ck_assert(!intra_warms(&spec));
+    ck_assert_double_eq(spec.values[INTRA_WARM], INTRA_WARM_WITHIN);
     ck_assert_double_eq(spec.values[INTRA_CONFIDENCE], 0.95);
     refuses("block", "expected one of blocks");
     refuses("block", "did you mean blocks?");
@@ -253,10 +305,12 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {
-        waves_of_equal_blocks,        constant_rate_is_exact, two_kinds_of_blocks,
-        contrast_of_waves_after_gaps, few_waves_are_refused,  four_waves_are_not,
-        pkp_follows_the_paper,        pkp_follows_the_script, pkp_that_never_stops,
-        pkp_photon_needs_counts,      names_and_options};
+    const TTest *const tests[] = {waves_of_equal_blocks,        constant_rate_is_exact,
+                                  two_kinds_of_blocks,          contrast_of_waves_after_gaps,
+                                  variance_of_correlated_waves, variance_across_gaps,
+                                  drift_before_the_first_gap,   few_waves_are_refused,
+                                  four_waves_are_not,           pkp_follows_the_paper,
+                                  pkp_follows_the_script,       pkp_that_never_stops,
+                                  pkp_photon_needs_counts,      names_and_options};
     return RUN_TESTS("intra", tests);
 }
