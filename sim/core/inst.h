@@ -42,9 +42,10 @@ struct inst_issue {
     uint8_t read;  /* the same until the sources have been read */
     uint8_t kind;  /* the model's: what it does beyond its unit */
     uint8_t flow;  /* the model's: where it leaves the warp */
-    uint8_t result, predicate; /* the model's: class of its result; use of predicates */
-    uint8_t reuse;             /* bit i: what slot i reads is kept for the next instruction */
-    uint8_t scope;             /* of a memory barrier: 0 block, 1 GPU, 2 system */
+    uint8_t result, reader; /* the model's: class of its result, of what it reads */
+    uint8_t predicate;      /* the model's: use of predicates */
+    uint8_t reuse;          /* bit i: what slot i reads is kept for the next instruction */
+    uint8_t scope;          /* of a memory barrier: 0 block, 1 GPU, 2 system */
     bool has_code; /* the above are from the machine code; else only unit and kind are set */
     uint8_t async; /* enum async_op: what goes on beside the warp */
     uint8_t barrier, barrier_warps; /* of a BAR for some of the warps: number, and how many */

@@ -2,12 +2,13 @@
 
 #include <string.h>
 
+#include "sim/core/hopper/async_op.h"
 #include "sim/core/modern/units.h"
 
 /* Cycles between the issue of an instruction of a class and that of one which reads its result.
  * Source: the smallest stalls between such pairs in the machine code of an H100's programs and
  * calibration kernels; where these have no pair, the tables of Mesa's NAK compiler for sm_80
- * (sm80_instr_latencies). */
+ * (sm80_instr_latencies). tests/sim/control_bits.py compares such code with them. */
 enum reader {
     READER_ALU,
     READER_FMA,
@@ -16,6 +17,8 @@ enum reader {
     READER_MATRIX,
     READER_MEMORY,
     READER_SPECIAL,
+    READER_ADD,         /* VIADD */
+    READER_HALF_MATRIX, /* HFMA2.MMA */
     READER_OTHER,
     READERS
 };
@@ -30,19 +33,22 @@ static const uint8_t readers[UNIT_COUNT] = {
 };
 
 static const uint8_t distance[RESULT_COUNT][READERS] = {
-    /*                 ALU FMA half FP64 matrix memory special other */
-    [UNIT_NONE] = {6, 6, 6, 6, 7, 5, 6, 4},
-    [UNIT_FP32] = {5, 4, 5, 6, 7, 5, 6, 4},
-    [UNIT_HEAVY] = {5, 4, 5, 6, 7, 5, 6, 4},
-    [UNIT_ALU] = {4, 5, 5, 6, 7, 5, 6, 4},
-    [UNIT_HALF] = {5, 5, 4, 6, 7, 5, 6, 4},
-    [UNIT_FP64] = {10, 10, 10, 8, 11, 7, 7, 6},
-    [UNIT_TENSOR] = {24, 24, 24, 24, 24, 24, 24, 24},
-    [UNIT_SPECIAL] = {1, 1, 1, 1, 1, 1, 1, 1},
-    [UNIT_UNIFORM] = {6, 6, 6, 6, 9, 9, 9, 9},
-    [UNIT_BRANCH] = {4, 4, 4, 4, 4, 4, 4, 4},
-    [UNIT_MEMORY] = {1, 1, 1, 1, 1, 1, 1, 1},
-    [RESULT_HALF_MATRIX] = {10, 10, 10, 10, 11, 16, 16, 10},
+    /*                 ALU FMA half FP64 matrix memory special VIADD HFMA2.MMA other */
+    [UNIT_NONE] = {6, 6, 6, 6, 7, 5, 4, 5, 6, 4},
+    [UNIT_FP32] = {5, 4, 5, 6, 7, 5, 4, 4, 7, 4},
+    [UNIT_HEAVY] = {5, 4, 5, 6, 7, 5, 4, 4, 7, 4},
+    [UNIT_ALU] = {4, 5, 5, 6, 7, 5, 4, 4, 7, 4},
+    [UNIT_HALF] = {5, 5, 4, 6, 7, 5, 4, 5, 6, 4},
+    [UNIT_FP64] = {10, 10, 10, 8, 11, 7, 7, 10, 11, 6},
+    [UNIT_TENSOR] = {24, 24, 24, 24, 24, 24, 24, 24, 24, 24},
+    [UNIT_SPECIAL] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
+    [UNIT_UNIFORM] = {6, 6, 6, 6, 9, 9, 9, 6, 6, 9},
+    [UNIT_BRANCH] = {4, 4, 4, 4, 4, 4, 4, 4, 4, 4},
+    [UNIT_MEMORY] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
+    [RESULT_HALF_MATRIX] = {10, 10, 10, 10, 11, 16, 16, 10, 8, 10},
+    [RESULT_WIDE] = {3, 4, 5, 6, 7, 5, 4, 4, 7, 4},
+    [RESULT_ADD] = {4, 4, 5, 6, 7, 5, 4, 4, 7, 4},
+    [RESULT_PRODUCT] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
 };
 
 /* The same of predicates, as a source and as a guard, and from a uniform instruction to the
@@ -50,6 +56,9 @@ static const uint8_t distance[RESULT_COUNT][READERS] = {
 #define PREDICATE_TO_SOURCE 4
 #define PREDICATE_TO_GUARD  13
 #define UNIFORM_TO_UNIFORM  4
+/* And what code leaves more between a wide product and the next instruction in a chain, if that
+ * is of the ALU (chain_imadwide_lop3). */
+#define WIDE_TO_NEXT 2
 
 /* ---- predicates ---- */
 
@@ -97,9 +106,20 @@ static bool is_variable(const struct inst *inst)
     return inst->issue.kind != KIND_FIXED;
 }
 
+uint8_t scoreboard_reader(const struct inst *inst)
+{
+    const struct inst_issue *issue = &inst->issue;
+    if (issue->result == RESULT_HALF_MATRIX)
+        return READER_HALF_MATRIX;
+    if (issue->result == RESULT_ADD)
+        return READER_ADD;
+    bool barrier = issue->async >= ASYNC_INIT && issue->async <= ASYNC_WAIT;
+    return barrier ? READER_OTHER : readers[issue->unit];
+}
+
 uint16_t scoreboard_fixed(const struct inst *inst)
 {
-    return distance[inst->issue.result][readers[inst->issue.unit]];
+    return distance[inst->issue.result][inst->issue.reader];
 }
 
 void scoreboard_begin(struct scoreboard_warp *warp)
@@ -110,6 +130,16 @@ void scoreboard_begin(struct scoreboard_warp *warp)
 static bool writes(const struct inst *inst, uint8_t reg)
 {
     return inst->dst_count != 0 && memchr(inst->dst, reg, inst->dst_count) != NULL;
+}
+
+/* The first cycle in which INST may read what was written last. */
+static uint64_t result_allows(const struct scoreboard_warp *warp, const struct inst *inst,
+                              const struct scoreboard_write *write)
+{
+    uint64_t from = write->issued + distance[write->result][inst->issue.reader];
+    if (write->result != RESULT_WIDE || warp->last != write->issued)
+        return from;
+    return from + warp->late + (inst->issue.reader == READER_ALU ? WIDE_TO_NEXT : 0);
 }
 
 uint64_t scoreboard_allows(const struct scoreboard_warp *warp, const struct inst *inst,
@@ -124,7 +154,7 @@ uint64_t scoreboard_allows(const struct scoreboard_warp *warp, const struct inst
         const struct scoreboard_write *last = &warp->writes[reg];
         if (last->pending || (warp->readers[reg] != 0 && writes(inst, reg)))
             return SCOREBOARD_NEVER;
-        uint64_t from = last->issued + distance[last->result][readers[inst->issue.unit]];
+        uint64_t from = result_allows(warp, inst, last);
         if (last->issued != 0 && from > cycle)
             cycle = from;
     }
@@ -137,7 +167,7 @@ void scoreboard_issue(struct scoreboard_warp *warp, const struct inst *inst, uin
     bool variable = is_variable(inst);
     for (uint32_t i = 0; i < inst->dst_count; i++)
         warp->writes[inst->dst[i]] = (struct scoreboard_write){
-            .issued = now + late, .result = inst->issue.result & 127, .pending = variable};
+            .issued = now, .result = inst->issue.result & 127, .pending = variable};
     for (uint32_t i = 0; variable && i < inst->read_count; i++)
         warp->readers[inst->reads[i]]++;
     if (inst->issue.predicate & SETS)
@@ -145,6 +175,8 @@ void scoreboard_issue(struct scoreboard_warp *warp, const struct inst *inst, uin
     if (inst->issue.unit == UNIT_UNIFORM)
         warp->uniform = now;
     warp->pc = inst->pc;
+    warp->last = now;
+    warp->late = late;
     warp->mask = mask;
 }
 

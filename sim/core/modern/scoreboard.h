@@ -25,7 +25,9 @@ struct scoreboard_warp {
     struct scoreboard_write writes[256];
     uint8_t readers[256]; /* instructions that have issued and not read the register yet */
     uint64_t predicate, uniform; /* cycle of the last issue that set one; 0: none */
+    uint64_t last;               /* cycle of the last issue */
     uint32_t pc, mask;           /* of the last instruction */
+    uint32_t late; /* of its result, if it is a wide product: so much more for the next one */
 };
 
 struct scoreboard {
@@ -35,6 +37,8 @@ struct scoreboard {
 /* Sets inst_issue.predicate of INST, which has DESTINATIONS, R255 among them. */
 void scoreboard_describe(struct inst *inst, const char *opcode, uint32_t destinations);
 
+/* struct inst_issue.reader of INST, which is complete otherwise. */
+uint8_t scoreboard_reader(const struct inst *inst);
 /* The distance of INST, of a fixed time, to another of its kind. */
 uint16_t scoreboard_fixed(const struct inst *inst);
 
@@ -44,7 +48,8 @@ void scoreboard_begin(struct scoreboard_warp *warp);
  * instruction. */
 uint64_t scoreboard_allows(const struct scoreboard_warp *warp, const struct inst *inst,
                            uint32_t mask);
-/* INST issues in cycle NOW, and a fixed result comes LATE cycles later than others. */
+/* INST issues in cycle NOW. The result of a wide product comes LATE cycles later for the next
+ * instruction. */
 void scoreboard_issue(struct scoreboard_warp *warp, const struct inst *inst, uint32_t mask,
                       uint64_t now, uint32_t late);
 /* The sources of INST have been read; its result is there. */

@@ -61,11 +61,20 @@ static uint32_t tensor_interval(const char *opcode, const struct sim_options *op
     return whole;
 }
 
-/* Fixed results by unit, but for one: HFMA2.MMA takes as long as a matrix product's part. */
+/* Fixed results by unit, but for some: HFMA2.MMA takes as long as a matrix product's part. */
 static void set_result(struct inst *inst, const struct core_code *code)
 {
-    bool matrix = code->from->unit == TRACE_UNIT_FP16 && inst->issue.unit == UNIT_HEAVY;
-    inst->issue.result = matrix ? RESULT_HALF_MATRIX : inst->issue.unit;
+    struct inst_issue *issue = &inst->issue;
+    issue->result = issue->unit;
+    if (code->from->unit == TRACE_UNIT_FP16 && issue->unit == UNIT_HEAVY)
+        issue->result = RESULT_HALF_MATRIX;
+    else if (issue->flow == FLOW_WIDE)
+        issue->result = RESULT_WIDE;
+    else if (strcmp(code->opcode, "VIADD") == 0 || strncmp(code->opcode, "VIADD.", 6) == 0)
+        issue->result = RESULT_ADD;
+    else if (issue->async == ASYNC_PRODUCT)
+        issue->result = RESULT_PRODUCT;
+    issue->reader = scoreboard_reader(inst);
 }
 
 static void set_times(struct inst *inst, const struct core_code *code)
@@ -136,10 +145,10 @@ static void set_async(struct inst *inst, const struct core_code *code)
         inst->issue.barrier_warps = 0;
         inst->issue.barrier_in_registers = inst->read_count != 0;
     }
-    if (op == ASYNC_PRODUCT        ? !set_product(inst, code)
-        : op == ASYNC_PRODUCT_WAIT ? options->hearth_wgmma_rate == 0
+    if (op == ASYNC_PRODUCT          ? !set_product(inst, code)
+        : op == ASYNC_PRODUCT_WAIT   ? options->hearth_wgmma_rate == 0
         : op >= ASYNC_REGISTERS_GIVE ? !options->hearth_register_pool
-                                   : options->hearth_mbarrier_latency == 0)
+                                     : options->hearth_mbarrier_latency == 0)
         op = ASYNC_NONE;
     inst->issue.async = (uint8_t)op;
     if (op >= ASYNC_INIT && op <= ASYNC_STORE)
@@ -235,10 +244,10 @@ void units_describe(struct inst *inst, const struct core_code *code)
     set_unit(inst, code);
     flow_describe(inst, code->opcode);
     set_times(inst, code);
-    set_result(inst, code);
     if (issue->unit == UNIT_TENSOR)
         issue->sums = sums_of(code->opcode);
     set_async(inst, code);
+    set_result(inst, code);
     scoreboard_describe(inst, code->opcode, code->from->dst_count);
     if (code->code != NULL) {
         set_control(issue, code);

@@ -20,9 +20,14 @@ enum modern_unit {
     UNIT_COUNT
 };
 
-/* struct inst_issue.result: the unit, or */
-#define RESULT_HALF_MATRIX UNIT_COUNT /* HFMA2.MMA */
-#define RESULT_COUNT       (UNIT_COUNT + 1)
+/* struct inst_issue.result: the unit, or one of these. */
+enum modern_result {
+    RESULT_HALF_MATRIX = UNIT_COUNT, /* HFMA2.MMA */
+    RESULT_WIDE,                     /* IMAD.WIDE */
+    RESULT_ADD,                      /* VIADD */
+    RESULT_PRODUCT, /* of a group of warps: its readers wait for it by themselves */
+    RESULT_COUNT
+};
 
 /* What an instruction does beyond its unit: enum modern_kind of struct inst_issue. */
 enum modern_kind {

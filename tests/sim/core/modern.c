@@ -429,7 +429,17 @@ START_TEST(others_without_code)
     ck_assert_uint_eq(run(wide), FIRST + 5 + 1 + 1);
     ck_assert_uint_eq(run_with(MODERN("hearth_wide_latency=4"), 32, wide), FIRST + 9 + 1 + 1);
     ck_assert_uint_eq(run("R2 = HFMA2.MMA R3 R3; R4 = IADD3 R2 R3; EXIT"), FIRST + 10 + 1 + 1);
-    ck_assert_uint_eq(run("R2 = FADD R3 R3; R4 = MUFU.EX2 R2; EXIT"), FIRST + 6 + 17 + 1);
+    ck_assert_uint_eq(run("R2 = FADD R3 R3; R4 = MUFU.EX2 R2; EXIT"), FIRST + 4 + 17 + 1);
+    /* not the next one: 3 of the ALU */
+    ck_assert_uint_eq(run_with(MODERN("hearth_wide_latency=4"), 32,
+                               "R2 = IMAD.WIDE R4 R5; NOP; R6 = IADD3 R2 R5; EXIT"),
+                      FIRST + 3 + 1 + 1);
+    /* VIADD is as near to products as to the ALU; HFMA2.MMA has classes of its own. */
+    ck_assert_uint_eq(run("R2 = VIADD R3; R4 = FADD R2 R3; R5 = VIADD R4; EXIT"),
+                      FIRST + 4 + 4 + 1 + 1);
+    ck_assert_uint_eq(run("R2 = HFMA2.MMA R3 R3; R4 = HFMA2.MMA R2 R3; EXIT"),
+                      FIRST + 8 + 1 + 1);
+    ck_assert_uint_eq(run("R2 = HFMA2 R3 R3; R4 = HFMA2.MMA R2 R3; EXIT"), FIRST + 6 + 1 + 1);
 }
 END_TEST
 
