@@ -81,7 +81,7 @@ static bool enlarge(struct blocks *blocks)
     return true;
 }
 
-/* Takes the block of slot I out; those that stand behind it move up. */
+/* Takes the block of slot I out; those after it move up. */
 static void take_out(struct blocks *blocks, size_t i)
 {
     size_t mask = blocks->slot_count - 1;

@@ -1,12 +1,11 @@
 /* The thread blocks of a launch: records find their warp, and blocks are given
  * out in the order of the grid.
  *
- * A block is finished when the lanes that left by EXIT are all its threads.
- * Lanes that never do (a trap, code that is not instrumented) hold it until the
- * launch ends. So do finished blocks wait while they take no more than half of the
- * budget, because a record that comes nevertheless reopens its block. Once that
- * has happened, no block of any launch is given out before its launch ends:
- * EXITs cannot be trusted then. */
+ * A block is finished when all its threads have left by EXIT. If some never do (a
+ * trap, code that is not instrumented), it waits for the end of the launch. Finished
+ * blocks wait, too, while all blocks take no more than half of the budget: a record
+ * that comes late reopens its block. Once that has happened, EXITs cannot be trusted,
+ * and no block of any launch is given out before its launch ends. */
 #ifndef HEARTH_TRACER_BLOCKS_H
 #define HEARTH_TRACER_BLOCKS_H
 
@@ -25,7 +24,7 @@ struct blocks {
     uint64_t count;              /* of the grid */
     uint32_t threads;            /* of a block */
     uint32_t warps;              /* of a block */
-    uint64_t next;               /* all in front have been given out */
+    uint64_t next;               /* all before it have been given out */
     struct traced_block **slots; /* those that have begun, by number: open addressing */
     size_t slot_count, used;
     struct traced_block *last; /* the one that was found last */

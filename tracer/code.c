@@ -38,7 +38,8 @@ uint32_t tracer_add_function(struct tracer *tracer, const struct trace_function 
 {
     struct traced_code *code = &tracer->functions;
     if (!is_readable(function)) {
-        error_set(err, ERROR_TRACE, NULL, 0, 0, "%.64s: code that makes no sense",
+        error_set(err, ERROR_TRACE, NULL, 0, 0,
+                  "%.64s: invalid code: its name, registers, barriers or length",
                   function->name);
         return 0;
     }
@@ -110,11 +111,12 @@ int tracer_execute(struct tracer *tracer, uint32_t number, uint32_t function, st
     struct traced_launch *launch = tracer_find(tracer, number);
     if (launch == NULL || launch->writing)
         return error_set(err, ERROR_TRACE, NULL, 0, 0,
-                         "launch %u is not being traced, or has begun", number);
+                         "launch %u is not being traced, or records of it have been written",
+                         number);
     if (function == 0 || function > tracer->functions.count ||
         strcmp(tracer->functions.items[function - 1]->name, launch->header.name) != 0)
-        return error_set(err, ERROR_TRACE, NULL, 0, 0, "launch %u has not the code %u", number,
-                         function);
+        return error_set(err, ERROR_TRACE, NULL, 0, 0, "launch %u does not execute the code %u",
+                         number, function);
     launch->function = tracer->functions.items[function - 1];
     return 0;
 }

@@ -12,7 +12,8 @@
 #define MOST_X       INT32_MAX
 #define MOST_YZ      UINT16_MAX
 #define MOST_NAME    65000 /* with its key a line that can be read: SOURCE_LINE_MAX */
-/* Blocks of which nothing came may be written as empty ones, but not more. */
+/* So many blocks without a record may be written as empty ones; with more, the file ends early.
+ */
 #define MOST_ABSENT (UINT64_C(1) << 18)
 
 /* What CUDA allows, and readers of text take. */
@@ -31,10 +32,11 @@ static int check(const struct tracer_launch *from, struct error *err)
     }
     if (right && threads <= MOST_THREADS)
         return 0;
-    return error_set(err, ERROR_TRACE, NULL, 0, 0,
-                     "%s: a grid of %ux%ux%u blocks of %ux%ux%u threads cannot be", from->name,
-                     from->grid[0], from->grid[1], from->grid[2], from->block[0],
-                     from->block[1], from->block[2]);
+    return error_set(
+        err, ERROR_TRACE, NULL, 0, 0,
+        "%s: left out: a grid of %ux%ux%u blocks of %ux%ux%u threads is not possible",
+        from->name, from->grid[0], from->grid[1], from->grid[2], from->block[0], from->block[1],
+        from->block[2]);
 }
 
 /* What a header has no key for, as a comment. Returns 0, or -1 when memory ran out. */
@@ -129,7 +131,7 @@ static unsigned addresses_of(const struct tracer_record *record, const struct sa
     return record->flags & TRACER_RECORD_STRIDE ? 2 : (unsigned)__builtin_popcount(mask);
 }
 
-/* How many words are behind the record. */
+/* How many words follow the record. */
 static unsigned words_of(const struct tracer_record *record, const struct sass_inst *code)
 {
     unsigned addresses = addresses_of(record, code);
@@ -181,8 +183,8 @@ static uint32_t compress(const uint64_t *words, unsigned count, uint64_t stride[
     return TRACE_ADDRESS_STRIDE;
 }
 
-/* Puts the COUNT numbers in WORDS into TAIL, behind how many they are; as a base and a distance
- * if EVENLY and they are that far apart. */
+/* Puts COUNT, and then the COUNT numbers in WORDS, into TAIL; as a base and a distance if
+ * EVENLY and the numbers are evenly spaced. */
 static void put_tail(uint64_t *tail, const uint64_t *words, unsigned count, bool evenly)
 {
     uint32_t numbers[TRACE_MAX_TAIL + 1] = {0};
@@ -331,7 +333,7 @@ static int end(struct traced_launch *launch, struct tracer_output *output, struc
                         launch->insts - (exclude ? launch->off : 0), err);
 }
 
-/* Takes what was written of a launch that is lost back, once. */
+/* Removes, once, what was written of a launch that is lost. */
 static int drop_late(struct traced_launch *launch, struct tracer_output *output,
                      struct error *err)
 {

@@ -4,7 +4,8 @@
 
 #include "tracer/tracer_state.h"
 
-/* The launch of CONTEXT behind which lines of the list go; NULL: they go there now. */
+/* The launch of CONTEXT after which lines of the list are written; NULL: they are written now.
+ */
 static struct traced_launch *last_open(const struct tracer *tracer, uint32_t context)
 {
     struct traced_launch *last = tracer->contexts[context].first;
@@ -55,7 +56,9 @@ int tracer_note(struct tracer *tracer, uint32_t context, const char *text, struc
     if (tracer_check_context(tracer, context, err) != 0)
         return -1;
     if (strncmp(text, "# ", 2) != 0 || strpbrk(text, "\r\n") != NULL)
-        return error_set(err, ERROR_TRACE, NULL, 0, 0, "a note that is no comment");
+        return error_set(
+            err, ERROR_TRACE, NULL, 0, 0,
+            "a note is not a comment: it does not begin with \"# \", or has several lines");
     struct trace_sink *sink = list_of(tracer, context);
     struct traced_launch *last = last_open(tracer, context);
     if (tracer->record != NULL)

@@ -7,7 +7,7 @@
 #define MOST_WORDS  (UINT32_C(1) << 16) /* ... up to this: 512 KiB */
 #define WORTH_WORDS 1024                /* pieces that are rather written than smaller ones */
 
-/* In front of a piece in the file. */
+/* Precedes a piece in the file. */
 struct piece_head {
     uint64_t before; /* as pool_warp.last */
     uint64_t words;

@@ -1,6 +1,6 @@
-/* Memory for records that cannot be written yet: the warps of thread blocks
- * that run, and blocks that wait for others. Beyond the budget it goes to a
- * temporary file without a name. */
+/* Memory for records that cannot be written yet: those of running thread blocks, and of
+ * blocks that wait for others. What exceeds the budget goes to a temporary file without a
+ * name. */
 #ifndef HEARTH_TRACER_POOL_H
 #define HEARTH_TRACER_POOL_H
 
@@ -17,7 +17,7 @@
 #define POOL_INSTS  (UINT32_C(1) << 28) /* instructions are below */
 #define POOL_TAIL   (UINT32_C(1) << 28)
 #define POOL_MARKED (UINT32_C(1) << 29)
-#define POOL_WORDS  (2 + 32 + 16) /* behind a head, at most */
+#define POOL_WORDS  (2 + 32 + 16) /* after a head, at most */
 static inline uint64_t pool_head(uint32_t inst, uint32_t mode, uint32_t mask, bool marked)
 {
     return (uint64_t)mask << 32 | mode << 30 | (marked ? POOL_MARKED : 0) | inst;
@@ -38,7 +38,7 @@ static inline uint32_t pool_mask(uint64_t head)
 {
     return (uint32_t)(head >> 32);
 }
-/* Those of its addresses. */
+/* How many words its addresses take. */
 static inline unsigned pool_addresses(uint64_t head)
 {
     if (pool_mode(head) == TRACE_ADDRESS_NONE)
@@ -47,7 +47,7 @@ static inline unsigned pool_addresses(uint64_t head)
                ? 2
                : (unsigned)__builtin_popcount(pool_mask(head));
 }
-/* Those behind the head, which are WORDS. */
+/* How many words follow HEAD; the first of them are at WORDS. */
 static inline unsigned pool_words(uint64_t head, const uint64_t *words)
 {
     unsigned count = pool_marked(head) + pool_addresses(head);

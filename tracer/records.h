@@ -1,6 +1,5 @@
-/* What the GPU sends over the channel: records of 32 bytes and the addresses
- * behind them, in the byte order of the machine. Included by device code: only
- * fixed-width types. */
+/* What the GPU sends over the channel: records of 32 bytes, each followed by its addresses, in
+ * the byte order of the machine. Included by device code: only fixed-width types. */
 #ifndef HEARTH_TRACER_RECORDS_H
 #define HEARTH_TRACER_RECORDS_H
 
@@ -19,7 +18,7 @@ enum tracer_record_flag {
     TRACER_RECORD_SECOND = 2, /* the lanes' second addresses are a word, see below */
 };
 
-/* Behind the addresses, if any lane executes the instruction, with tracer_inst
+/* After the addresses, if any lane executes the instruction, with tracer_inst
  *   .second   the second address of each such lane, 32 bits each, two to a word with the first
  *             in the low half, and 0 after the last of an odd number; or with
  *             TRACER_RECORD_SECOND a word: the first lane's, and in the high half how far from
@@ -31,7 +30,7 @@ enum tracer_record_flag {
  * is 0. */
 
 struct tracer_record {
-    uint16_t size;      /* bytes, the words behind it included */
+    uint16_t size;      /* bytes, with the words that follow */
     uint8_t kind;       /* enum tracer_record_kind */
     uint8_t flags;      /* enum tracer_record_flag */
     uint32_t launch;    /* what tracer_begin_launch() gave */

@@ -83,7 +83,7 @@ static int check(const struct sass *code, const struct tracer_inst *inst, struct
         return error_set(err, ERROR_TRACE, NULL, 0, 0, "too many instructions");
     if (!is_word(inst->opcode))
         return error_set(err, ERROR_TRACE, NULL, 0, 0,
-                         "the instruction at %#x has an opcode that is no word", inst->pc);
+                         "the instruction at %#x has an invalid opcode", inst->pc);
     if (inst->dst_count > TRACE_MAX_DST || inst->src_count > TRACE_MAX_SRC)
         return error_set(err, ERROR_TRACE, NULL, 0, 0, "%s at %#x has too many registers",
                          inst->opcode, inst->pc);

@@ -8,7 +8,7 @@
 
 enum sass_flag {
     SASS_ADDRESSES = 1, /* has a memory operand */
-    SASS_IN_MEMORY = 2, /* stands in memory-only traces */
+    SASS_IN_MEMORY = 2, /* is in memory-only traces */
     SASS_LEAVES = 4,    /* lanes that execute it leave: EXIT */
     SASS_SECOND = 8,    /* lanes have a second address */
 };

@@ -25,7 +25,7 @@ struct selection {
     struct select_ranges range; /* DYNAMIC_KERNEL_RANGE */
     struct select_ranges list;  /* TRACE_LIST */
     bool active;                /* between cuProfilerStart and -Stop */
-    uint64_t last;              /* no launch behind it is traced; 0: no limit */
+    uint64_t last;              /* no launch after it is traced; 0: no limit */
 };
 
 /* What is wanted of a launch's files. */
@@ -47,8 +47,8 @@ void selection_finish(struct selection *selection);
 /* The files of launch ID of its context, by its mangled NAME. */
 unsigned selection_of(const struct selection *selection, uint64_t id, const char *name);
 
-/* Parses blank- or comma-separated ranges in TEXT, which FILE and LINE are for
- * messages of, to the end of RANGES. Returns 0 or -1. */
+/* Appends the blank- or comma-separated ranges in TEXT to RANGES. Messages name FILE and
+ * LINE. Returns 0 or -1. */
 int select_ranges_parse(struct select_ranges *ranges, const char *text, bool memory,
                         const char *file, long line, struct error *err);
 void select_ranges_finish(struct select_ranges *ranges);

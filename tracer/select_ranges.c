@@ -20,8 +20,8 @@ void select_ranges_finish(struct select_ranges *ranges)
     *ranges = (struct select_ranges){0};
 }
 
-/* N, N-M, N-, or nothing in front of '@'. 0 at an end is open, too, as in
- * Accel-Sim's tracer. */
+/* N, N-M, N-, or nothing before '@'. As in Accel-Sim's tracer, 0 at an end means no
+ * limit. */
 static bool parse_numbers(const char **at, struct select_range *range)
 {
     range->first = 0;
@@ -58,8 +58,8 @@ static int add_name(struct select_range *range, const char *text, size_t length,
     int rc = regcomp(&more[range->name_count], whole, REG_EXTENDED | REG_NOSUB);
     free(whole);
     if (rc != 0)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "\"%.*s\" is no regular expression of names", (int)length, text);
+        return error_set(err, ERROR_USAGE, NULL, 0, 0, "\"%.*s\" is not a regular expression",
+                         (int)length, text);
     range->name_count++;
     return 0;
 }
@@ -81,7 +81,8 @@ static int parse_token(struct select_range *range, const char *token, const char
     const char *at = token;
     if (!parse_numbers(&at, range) || (*at != '\0' && *at != '@'))
         return error_set(err, ERROR_USAGE, file, line, 0,
-                         "\"%s\" is no launch or range of launches, as 3, 5-8 or 10-", token);
+                         "\"%s\" is not a launch or a range of launches such as 3, 5-8 or 10-",
+                         token);
     return *at == '@' ? parse_names(at + 1, range, err) : 0;
 }
 

@@ -30,10 +30,10 @@ static int choose_states(struct tracer *tracer, struct error *err)
         return 0;
     if (options->mode == TRACER_PROFILE || options->instr_begin != 0 ||
         options->instr_end != UINT32_MAX)
-        return error_set(
-            err, ERROR_USAGE, NULL, 0, 0,
-            "TRACE_STATES needs all memory accesses: neither TRACE_MODE=profile nor "
-            "INSTR_BEGIN and INSTR_END can be with it");
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "TRACE_STATES needs all memory accesses: it cannot be used with "
+                         "TRACE_MODE=profile, "
+                         "INSTR_BEGIN or INSTR_END");
     return state_configs_init(&tracer->state_configs, options->states, err);
 }
 
@@ -88,7 +88,7 @@ void tracer_destroy(struct tracer *tracer)
 
 /* ---- folders and contexts ---------------------------------------------- */
 
-/* Makes the folder, which is this process's alone. */
+/* Makes the folder and locks it for this process. */
 static int enter_folder(struct tracer *tracer, struct error *err)
 {
     if (tracer->lock >= 0)
@@ -224,7 +224,7 @@ int tracer_begin_launch(struct tracer *tracer, const struct tracer_launch *launc
 
 /* ---- records ----------------------------------------------------------- */
 
-/* Takes the record at DATA. Returns its size, 0 where it has none that can be. */
+/* Takes the record at DATA. Returns its size, 0 if that is invalid. */
 static size_t take(struct tracer *tracer, const uint8_t *data, size_t size, int *rc,
                    struct error *err)
 {
@@ -272,7 +272,7 @@ int tracer_records(struct tracer *tracer, const void *data, size_t size, struct 
         size_t n = take(tracer, at, size, &rc, err);
         if (n == 0)
             return error_set(err, ERROR_TRACE, NULL, 0, 0,
-                             "%zu bytes of records make no sense; they are left out", size);
+                             "%zu bytes are not valid records; they are left out", size);
         at += n;
         size -= n;
     }

@@ -1,16 +1,15 @@
 /* tracer: what instrumented launches send becomes a workload on disk.
  *
  * Nothing here knows CUDA: the NVBit tool (nvbit/tool.cc) calls these functions, and
- * so does whatever replays a recorded stream. Records of a launch come in any
- * order of its warps; each warp's own are in program order. They are grouped by
- * thread block in bounded memory, and the blocks are written in the order of
- * the grid, so that the files do not depend on how warps interleaved.
+ * so does whatever replays a recorded stream. Records of one warp come in program order,
+ * those of different warps in any order. They are grouped by thread block in bounded
+ * memory, and the blocks are written in the order of the grid, so that the files do not
+ * depend on how warps interleaved.
  *
- * A tracer is used by one thread at a time. Functions return 0, or -1 with ERR
- * filled. After an output could not be written (ERROR_OUTPUT) the failed call
- * says so once; from then on every function does nothing and returns 0, and
- * what was whole before stays. Bad records (ERROR_TRACE) are left out; the rest
- * goes on. */
+ * A tracer is used by one thread at a time. Functions return 0, or -1 with ERR filled. If
+ * an output cannot be written (ERROR_OUTPUT), that call reports it; from then on every
+ * function does nothing and returns 0, and launches that were complete stay. Invalid
+ * records (ERROR_TRACE) are left out, and tracing goes on. */
 #ifndef HEARTH_TRACER_TRACER_H
 #define HEARTH_TRACER_TRACER_H
 
@@ -52,7 +51,7 @@ struct tracer_options {
 };
 
 /* Fills OPTIONS from GET(NAME), which is as getenv(). Returns -1 with ERR
- * filled (ERROR_USAGE) for the first value that is none. */
+ * filled (ERROR_USAGE) for the first invalid value. */
 int tracer_options_read(struct tracer_options *options, const char *(*get)(const char *name),
                         struct error *err);
 /* Prints a line for each that is not at its default. */
@@ -72,11 +71,11 @@ struct tracer_inst {
     uint32_t pc;             /* bytes from its function's start */
     uint32_t line;           /* of the source; 0 is not known */
     uint32_t binary_version; /* 86 = sm_86 */
-    bool memory;             /* has a memory operand; constants are none */
+    bool memory;             /* has a memory operand; constants do not count */
     bool second; /* with a memory operand: each lane has a second address, of shared memory */
-    uint8_t values; /* of how many registers records have the values: up to TRACE_MAX_VALUES of
-                       a barrier's number and threads; with a memory operand, and not `second`,
-                       up to TRACER_MOST_VALUES of what gives coordinates, bytes or phases */
+    uint8_t values; /* how many registers' values its records have: up to TRACE_MAX_VALUES for a
+                       barrier's number and threads; with a memory operand, and not `second`,
+                       up to TRACER_MOST_VALUES for coordinates, bytes or phases */
     uint8_t dst_count, src_count; /* general registers */
     uint8_t dst[TRACE_MAX_DST], src[TRACE_MAX_SRC];
 };
@@ -137,31 +136,31 @@ int tracer_context(struct tracer *tracer, uint64_t handle, struct error *err);
 /* Adds an instruction. Returns its number, or UINT32_MAX with ERR filled. */
 uint32_t tracer_add_inst(struct tracer *tracer, const struct tracer_inst *inst,
                          struct error *err);
-/* Counts a launch of LAUNCH's context; *WANTED is set to a set of enum
- * tracer_wanted. If that is not empty, *NUMBER is set to what its records are to
- * carry, and tracer_end_launch() is due. Several launches may be open. */
+/* A launch begins in LAUNCH's context. *WANTED is set to a set of enum tracer_wanted. If that
+ * is not empty, *NUMBER is set to the number that its records have, and the caller must call
+ * tracer_end_launch() or tracer_drop_launch(). Several launches may be open. */
 int tracer_begin_launch(struct tracer *tracer, const struct tracer_launch *launch,
                         uint32_t *number, unsigned *wanted, struct error *err);
 /* Adds code, which is copied. Returns its number, from 1, or 0 with ERR filled (ERROR_TRACE).
  */
 uint32_t tracer_add_function(struct tracer *tracer, const struct trace_function *function,
                              struct error *err);
-/* The same out of a cubin, if the code in it is that of the instructions: at each PC the same
+/* The same from a cubin. Its code must be that of the instructions: at each PC the same
  * operation, and mostly the same registers. */
 uint32_t tracer_add_cubin(struct tracer *tracer, const struct tracer_cubin *cubin,
                           struct error *err);
 /* Launch NUMBER, of which no record has come yet, executes the code FUNCTION. */
 int tracer_execute(struct tracer *tracer, uint32_t number, uint32_t function,
                    struct error *err);
-/* Takes SIZE bytes of records, only whole ones, of launches that are open. */
+/* Takes SIZE bytes: complete records of launches that are open. */
 int tracer_records(struct tracer *tracer, const void *data, size_t size, struct error *err);
 /* The counts of launch NUMBER, before its end. */
 int tracer_counted(struct tracer *tracer, uint32_t number, const struct tracer_counts *counts,
                    struct error *err);
-/* Launch NUMBER has sent all. What it lost to bad records is reported here,
- * too, with ERROR_TRACE: the launch is written nevertheless. So are records that
- * came after all threads of their block had left: they are written; but if that block was
- * written already, for want of memory, the launch is left out. */
+/* Launch NUMBER has sent all its records. It is written without the invalid ones, whose number
+ * is then reported (ERROR_TRACE). Records that came after all threads of their block had left
+ * are written and reported; if their block had been written already because memory was short,
+ * the launch is left out. */
 int tracer_end_launch(struct tracer *tracer, uint32_t number, struct error *err);
 /* Launch NUMBER was refused by the driver: it is left out. */
 int tracer_drop_launch(struct tracer *tracer, uint32_t number, struct error *err);
@@ -193,7 +192,7 @@ void tracer_in_child(struct tracer *tracer);
  * hearth-replay reads. stream/stream.h has the layout. */
 
 /* Does what the stream at DATA says, as far as its SIZE bytes reach: *USED is
- * set to how many were taken, whole entries. Nothing in it makes this crash. */
+ * set to how many were taken, complete entries only. No input makes this crash. */
 int tracer_replay(struct tracer *tracer, const void *data, size_t size, size_t *used,
                   struct error *err);
 

@@ -7,7 +7,7 @@
 #include "tracer/output/tables.h"
 #include "tracer/tracer_state.h"
 
-/* Completes LAUNCH, whose turn it is. */
+/* Completes LAUNCH, the first of CONTEXT. */
 static int complete(struct traced_launch *launch, struct tracer_gpu_context *context,
                     struct error *err)
 {
@@ -16,8 +16,8 @@ static int complete(struct traced_launch *launch, struct tracer_gpu_context *con
     return launch_write(launch, &context->output, err);
 }
 
-/* Writes launches in order up to the first that has not ended. What was damaged
- * is an error behind all others. */
+/* Writes launches in order up to the first that has not ended. An output error takes
+ * precedence over reports of damaged launches. */
 static int write_ended(struct tracer *tracer, struct tracer_gpu_context *context,
                        struct error *err)
 {

@@ -9,9 +9,9 @@
 struct tracer_gpu_context {
     uint64_t handle;
     struct tracer_output output;
-    uint64_t launches; /* so far */
-    struct traced_launch
-        *first; /* open ones, or such that wait for one in front; only it is written */
+    uint64_t launches;           /* so far */
+    struct traced_launch *first; /* those that are open, or wait for an earlier one; only the
+                                    first is written */
 };
 
 struct tracer {
@@ -29,9 +29,9 @@ struct tracer {
     uint32_t context_count;
     struct numbers numbers;      /* of launches */
     FILE *record;                /* of TRACE_RECORD; NULL: none */
-    struct traced_launch *found; /* the last one that a record was of */
+    struct traced_launch *found; /* that of the last record */
     bool failed;                 /* an output could not be written */
-    bool over;                   /* a launch behind the last wanted one has begun */
+    bool over;                   /* a launch after the last wanted one has begun */
 };
 
 /* Passes RC on; nothing is written any more after an error. */

@@ -85,7 +85,7 @@ START_TEST(code_of_a_real_kernel)
     uint32_t number = tracer_add_cubin(scene.tracer, &real->given, &err);
     ck_assert_msg(number == 1, "%s", err.text);
     ck_assert_int_eq(tracer_execute(scene.tracer, scene.launch, number, &err), -1);
-    ck_assert_str_eq(err.text, "launch 1 has not the code 1");
+    ck_assert_str_eq(err.text, "launch 1 does not execute the code 1");
     send_good(&scene, 0, 0, scene.fadd, 1);
     ck_assert_int_eq(tracer_end_launch(scene.tracer, scene.launch, &err), 0);
     ck_assert(!is_there(scene.folder, "functions.code"));
@@ -95,7 +95,7 @@ START_TEST(code_of_a_real_kernel)
                   err.text);
     send_good(&scene, 0, 0, scene.fadd, 1);
     ck_assert_int_eq(tracer_execute(scene.tracer, scene.launch, number, &err), -1);
-    ck_assert_str_eq(err.text, "launch 2 is not being traced, or has begun");
+    ck_assert_str_eq(err.text, "launch 2 is not being traced, or records of it have been written");
     ck_assert_int_eq(tracer_end_launch(scene.tracer, scene.launch, &err), 0);
     finish_scene(&scene);
     check_code(&scene);
@@ -162,12 +162,13 @@ START_TEST(code_that_makes_no_sense)
         struct error err = {0};
         ck_assert_uint_eq(tracer_add_function(scene.tracer, &wrong[i], &err), 0);
         ck_assert_int_eq(err.kind, ERROR_TRACE);
-        ck_assert_ptr_nonnull(strstr(err.text, ": code that makes no sense"));
+        ck_assert_ptr_nonnull(
+            strstr(err.text, ": invalid code: its name, registers, barriers or length"));
     }
     struct error err = {0};
     ck_assert_uint_eq(tracer_add_function(scene.tracer, &good, &err), 1);
     ck_assert_int_eq(tracer_execute(scene.tracer, scene.launch, 2, &err), -1);
-    ck_assert_str_eq(err.text, "launch 1 has not the code 2");
+    ck_assert_str_eq(err.text, "launch 1 does not execute the code 2");
     tracer_destroy(scene.tracer);
     remove_folder(scene.folder);
 }

@@ -51,7 +51,7 @@ static void die(const struct death *death)
     ck_assert(WIFSIGNALED(status));
 }
 
-START_TEST(death_leaves_what_was_whole)
+START_TEST(death_leaves_complete_launches)
 {
     static void (*const ways[])(void *) = {kill_self, abort_self};
     for (int i = 0; i < 4; i++) {
@@ -83,7 +83,7 @@ static void let_files_grow(rlim_t bytes)
 }
 
 /* Traces dct8x8 and then gemm, whose files are too large. Returns whether the
- * error came once, and nothing behind it. */
+ * error came once, and nothing after it. */
 static int fill_disk(const char *folder, const char *const *settings)
 {
     struct tracer_options options = options_of(folder, settings);
@@ -296,8 +296,8 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        death_leaves_what_was_whole,   full_disk_is_told_once, folder_that_cannot_be_made,
-        launch_that_did_not_end,       dropped_launches,       long_names,
+        death_leaves_complete_launches, full_disk_is_told_once, folder_that_cannot_be_made,
+        launch_that_did_not_end,        dropped_launches,       long_names,
         launch_that_cannot_be_written,
     };
     return RUN_TESTS("faults", tests);

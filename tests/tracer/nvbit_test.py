@@ -69,7 +69,8 @@ class ToolTest(ToolCase):
         """The driver refuses them; the tracer names each and goes on."""
         (expected,), errors = self.run_app('empty')
         self.check(expected)
-        self.assertEqual(errors, 'hearth tracer: _Z6strollPf: a grid of 0x1x1 blocks of 64x1x1 threads cannot be')
+        self.assertEqual(errors, 'hearth tracer: _Z6strollPf: left out: a grid of 0x1x1 blocks of 64x1x1 threads is not '
+                                 'possible')
         self.assertEqual(self.lines('kernelslist.g')[1:], ['kernel-1.traceg', 'kernel-3.traceg'])
 
     def test_facts_of_launches(self):

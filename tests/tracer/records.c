@@ -1,4 +1,4 @@
-/* Records that make no sense, come after their block's end or not at all. */
+/* Records that are invalid, come after their block's end or not at all. */
 #define _GNU_SOURCE /* asprintf */
 #include <stdio.h>
 #include <string.h>
@@ -64,7 +64,7 @@ START_TEST(bytes_that_are_no_records)
     struct tracer_record record = record_of(&scene, 0, 0, scene.fadd, 1);
     record.size = 48;
     ck_assert_int_eq(send(&scene, record, &err), -1);
-    ck_assert_str_eq(err.text, "32 bytes of records make no sense; they are left out");
+    ck_assert_str_eq(err.text, "32 bytes are not valid records; they are left out");
     record = record_of(&scene, 0, 0, scene.fadd, 1);
     record.launch = 7;
     ck_assert_int_eq(send(&scene, record, &err), -1);

@@ -128,7 +128,7 @@ class ReplayTest(unittest.TestCase):
         with open(self.path('junk'), 'wb') as file:
             file.write(b'junk' * 10)
         done = self.run_tool(REPLAY, self.path('junk'), code=3, TRACES_FOLDER=self.path('none'))
-        self.assertEqual(done.stderr, 'hearth-replay: an entry of the stream makes no sense\n')
+        self.assertEqual(done.stderr, 'hearth-replay: the stream has an invalid entry\n')
         self.run_tool(REPLAY, self.path('stream'), code=2, TRACE_RECORD=self.path('stream'))
         with open(self.path('stream'), 'rb') as file:
             self.assertEqual(file.read(), stream)

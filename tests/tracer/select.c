@@ -57,7 +57,7 @@ START_TEST(lists_choose)
     snprintf(path, sizeof path, "%s/list", folder);
     snprintf(setting, sizeof setting, "TRACE_LIST=%s", path);
     FILE *out = fopen(path, "w");
-    fputs("# launches\n2,5-6\nmemory 1,4-5 # those in front\n", out);
+    fputs("# launches\n2,5-6\nmemory 1,4-5 # those before\n", out);
     fclose(out);
     assert_chosen("mf.mff.", setting);
     assert_chosen("mb.mbb.", setting, "TRACE_MODE=both");
@@ -67,7 +67,7 @@ START_TEST(lists_choose)
 }
 END_TEST
 
-/* The process ends behind the last of what was asked for. */
+/* The process ends after the last launch that was asked for. */
 START_TEST(limits_end)
 {
     static const struct {
@@ -113,10 +113,12 @@ START_TEST(bad_values_are_named)
         {"TOOL_TRACE_CORE", "1", "TOOL_TRACE_CORE=1: core ids in traces: not supported"},
         {"TRACE_BUDGET", "0", "TRACE_BUDGET: \"0\" is not a number of 1 to 1048576"},
         {"DYNAMIC_KERNEL_RANGE", "2 5-x",
-         "DYNAMIC_KERNEL_RANGE: \"5-x\" is no launch or range of launches, as 3, 5-8 or 10-"},
+         "DYNAMIC_KERNEL_RANGE: \"5-x\" is not a launch or a range of launches such as 3, 5-8 "
+         "or 10-"},
         {"DYNAMIC_KERNEL_RANGE", "7-5",
-         "DYNAMIC_KERNEL_RANGE: \"7-5\" is no launch or range of launches, as 3, 5-8 or 10-"},
-        {"DYNAMIC_KERNEL_RANGE", "@ge(m", "\"ge(m\" is no regular expression of names"},
+         "DYNAMIC_KERNEL_RANGE: \"7-5\" is not a launch or a range of launches such as 3, 5-8 "
+         "or 10-"},
+        {"DYNAMIC_KERNEL_RANGE", "@ge(m", "\"ge(m\" is not a regular expression"},
         {"TRACE_LIST", "/nowhere/list", "/nowhere/list: No such file or directory"},
         {"TRACE_LIST", "/dev/null", "/dev/null: a list without launches traces nothing"},
     };

@@ -13,7 +13,7 @@ constexpr int CHANNEL_BYTES = 1 << 22;
 
 } // namespace
 
-// Sends a mark behind all that was sent, and everything that waits.
+// Sends a mark after all records, and everything that waits.
 __global__ void hearth_flush(Ring *ring)
 {
     uint64_t *at = ring_claim(ring, TRACER_RECORD_BYTES);

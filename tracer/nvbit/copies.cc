@@ -102,7 +102,7 @@ bool is_whole(const Event &event, const Event::End &end)
            (event.planes == 1 || end.plane == event.row * event.rows);
 }
 
-// A copy of rows that lie one behind the other is an ordinary one.
+// A copy whose rows adjoin is an ordinary one.
 Event simplify(Event event)
 {
     if (event.bytes == 0)

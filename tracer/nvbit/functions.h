@@ -1,4 +1,4 @@
-// Functions of the application: their instructions, and what is put in front of
+// Functions of the application: their instructions, and the calls that are inserted before
 // them.
 #ifndef HEARTH_TRACER_FUNCTIONS_H
 #define HEARTH_TRACER_FUNCTIONS_H

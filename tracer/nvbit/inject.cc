@@ -1,4 +1,4 @@
-// What runs on the GPU in front of instructions, each lane of the warp. These
+// What each lane of a warp executes on the GPU before an instruction. These functions
 // are called by name; see functions.cc for their arguments.
 #include <cstdint>
 

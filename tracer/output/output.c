@@ -222,7 +222,7 @@ static void set_values(struct trace_sink_inst *inst, uint8_t count)
         inst->mode = TRACE_ADDRESS_NONE;
 }
 
-/* The numbers of a record, of which WORDS has how many, and then they. */
+/* The numbers of a record; WORDS is how many they are, and then the numbers. */
 static void set_tail(struct trace_sink_inst *inst, const uint64_t *words)
 {
     inst->tail_count = (uint8_t)words[0];

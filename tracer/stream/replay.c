@@ -32,16 +32,16 @@ static const char *get_text(struct payload *payload)
     return text;
 }
 
-static int no_sense(struct error *err)
+static int invalid_entry(struct error *err)
 {
-    return error_set(err, ERROR_TRACE, NULL, 0, 0, "an entry of the stream makes no sense");
+    return error_set(err, ERROR_TRACE, NULL, 0, 0, "the stream has an invalid entry");
 }
 
 static int replay_context(struct tracer *tracer, struct payload *payload, struct error *err)
 {
     uint64_t handle;
     if (!get(payload, &handle, sizeof handle))
-        return no_sense(err);
+        return invalid_entry(err);
     return tracer_context(tracer, handle, err) < 0 ? -1 : 0;
 }
 
@@ -49,7 +49,7 @@ static int replay_inst(struct tracer *tracer, struct payload *payload, struct er
 {
     struct stream_inst fixed;
     if (!get(payload, &fixed, sizeof fixed))
-        return no_sense(err);
+        return invalid_entry(err);
     struct tracer_inst inst = {
         .imm = fixed.imm,
         .pc = fixed.pc,
@@ -67,7 +67,7 @@ static int replay_inst(struct tracer *tracer, struct payload *payload, struct er
     inst.opcode = get_text(payload);
     inst.predicates = get_text(payload);
     if (inst.function == NULL || inst.opcode == NULL || inst.predicates == NULL)
-        return no_sense(err);
+        return invalid_entry(err);
     return tracer_add_inst(tracer, &inst, err) != UINT32_MAX ? 0 : -1;
 }
 
@@ -78,7 +78,7 @@ static int replay_begin(struct tracer *tracer, struct payload *payload, struct e
     uint32_t number;
     unsigned wanted;
     if (!get(payload, &fixed, sizeof fixed))
-        return no_sense(err);
+        return invalid_entry(err);
     struct tracer_launch launch = {
         .context = fixed.context,
         .shmem = fixed.shmem,
@@ -92,7 +92,7 @@ static int replay_begin(struct tracer *tracer, struct payload *payload, struct e
     memcpy(launch.grid, fixed.grid, sizeof launch.grid);
     memcpy(launch.block, fixed.block, sizeof launch.block);
     if (launch.name == NULL)
-        return no_sense(err);
+        return invalid_entry(err);
     if (!get(payload, &facts, sizeof facts))
         facts = (struct stream_facts){.carveout = -1};
     launch.dynamic_shmem = facts.dynamic_shmem;
@@ -112,7 +112,7 @@ static int replay_counts(struct tracer *tracer, struct payload *payload, struct 
 {
     struct stream_counts fixed;
     if (!get(payload, &fixed, sizeof fixed))
-        return no_sense(err);
+        return invalid_entry(err);
     return tracer_counted(tracer, (uint32_t)fixed.number, &fixed.counts, err);
 }
 
@@ -120,7 +120,7 @@ static int replay_end(struct tracer *tracer, struct payload *payload, struct err
 {
     uint64_t number;
     if (!get(payload, &number, sizeof number))
-        return no_sense(err);
+        return invalid_entry(err);
     return tracer_end_launch(tracer, (uint32_t)number, err);
 }
 
@@ -128,7 +128,7 @@ static int replay_drop(struct tracer *tracer, struct payload *payload, struct er
 {
     uint64_t number;
     if (!get(payload, &number, sizeof number))
-        return no_sense(err);
+        return invalid_entry(err);
     return tracer_drop_launch(tracer, (uint32_t)number, err);
 }
 
@@ -136,7 +136,7 @@ static int replay_copy(struct tracer *tracer, struct payload *payload, struct er
 {
     struct stream_copy fixed;
     if (!get(payload, &fixed, sizeof fixed))
-        return no_sense(err);
+        return invalid_entry(err);
     return tracer_copy(tracer, fixed.context, fixed.to_host != 0, fixed.address, fixed.bytes,
                        err);
 }
@@ -145,7 +145,7 @@ static int replay_region(struct tracer *tracer, struct payload *payload, struct 
 {
     uint64_t active;
     if (!get(payload, &active, sizeof active))
-        return no_sense(err);
+        return invalid_entry(err);
     tracer_region(tracer, active != 0);
     return 0;
 }
@@ -154,10 +154,10 @@ static int replay_note(struct tracer *tracer, struct payload *payload, struct er
 {
     uint64_t context;
     if (!get(payload, &context, sizeof context))
-        return no_sense(err);
+        return invalid_entry(err);
     const char *text = get_text(payload);
     if (text == NULL || context > UINT32_MAX)
-        return no_sense(err);
+        return invalid_entry(err);
     return tracer_note(tracer, (uint32_t)context, text, err);
 }
 
@@ -166,7 +166,7 @@ static int replay_function(struct tracer *tracer, struct payload *payload, struc
     struct stream_function fixed;
     if (!get(payload, &fixed, sizeof fixed) ||
         fixed.count > payload->left / sizeof(struct trace_code))
-        return no_sense(err);
+        return invalid_entry(err);
     struct trace_function function = {.address = fixed.address,
                                       .registers = fixed.registers,
                                       .barriers = fixed.barriers,
@@ -180,7 +180,7 @@ static int replay_function(struct tracer *tracer, struct payload *payload, struc
         return error_no_memory_for(err, ERROR_TRACE, NULL);
     get(payload, function.code, size);
     function.name = (char *)get_text(payload);
-    int rc = function.name == NULL                              ? no_sense(err)
+    int rc = function.name == NULL                              ? invalid_entry(err)
              : tracer_add_function(tracer, &function, err) != 0 ? 0
                                                                 : -1;
     free(function.code);
@@ -191,7 +191,7 @@ static int replay_execute(struct tracer *tracer, struct payload *payload, struct
 {
     struct stream_execute fixed;
     if (!get(payload, &fixed, sizeof fixed))
-        return no_sense(err);
+        return invalid_entry(err);
     return tracer_execute(tracer, (uint32_t)fixed.launch, (uint32_t)fixed.function, err);
 }
 
@@ -211,7 +211,7 @@ int tracer_replay(struct tracer *tracer, const void *data, size_t size, size_t *
     while (rc == 0 && stream.left >= sizeof head) {
         memcpy(&head, stream.at, sizeof head);
         if (head.entry == 0 || head.entry >= ENTRIES)
-            return no_sense(err);
+            return invalid_entry(err);
         if (head.size > stream.left - sizeof head)
             break;
         struct payload payload = {stream.at + sizeof head, head.size};

@@ -3,7 +3,7 @@
  *
  *   context  u64 handle
  *   inst     struct stream_inst, then function, opcode and predicates, each
- *            with a 0 behind it
+ *            with a 0 at its end
  *   begin    struct stream_launch, then the name and a 0; then struct
  *            stream_facts, then further facts and a 0; old streams lack these
  *   records  the channel's bytes

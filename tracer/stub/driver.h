@@ -1,5 +1,5 @@
-// A driver without a GPU: functions that are given as the steps of their warps
-// run, with the tool's calls in front of instructions.
+// A driver without a GPU: functions are given as the steps of their warps, and run with the
+// tool's calls before instructions.
 #ifndef HEARTH_TRACER_STUB_DRIVER_H
 #define HEARTH_TRACER_STUB_DRIVER_H
 
@@ -72,8 +72,8 @@ void stub_add_any_node(CUcontext ctx, CUgraph graph, CUfunction func, dim3 grid,
 void stub_set_node(CUcontext ctx, CUgraph graph, size_t node, CUfunction func);
 void stub_launch_graph(CUcontext ctx, CUgraph graph, CUstream stream);
 void stub_copy(CUcontext ctx, bool to_host, uint64_t address, size_t bytes);
-// Launches into STREAM become nodes of GRAPH, until the end: it returns whether the capture was
-// left alone.
+// Launches into STREAM become nodes of GRAPH until the end, which returns whether no forbidden
+// call has disturbed the capture.
 void stub_begin_capture(CUcontext ctx, CUstream stream, CUgraph graph);
 bool stub_end_capture(CUcontext ctx, CUstream stream);
 // Within the device; as nobody says; BYTES in words of 4 bytes.
