@@ -233,15 +233,12 @@ static const uint64_t *pool_record(const struct traced_launch *launch,
     return room;
 }
 
-/* A record came for a block that was given out already: a trace without it would be wrong. */
-static void lose(struct traced_launch *launch)
+/* Leaves LAUNCH out, WHY: a trace of the rest would be wrong. */
+static void lose(struct traced_launch *launch, const char *why)
 {
     launch->lost = true;
-    launch->late = true;
-    snprintf(
-        launch->damage, sizeof launch->damage,
-        "a thread block went on after all its threads had left, and was written already as "
-        "TRACE_BUDGET is small; from now on blocks wait for the end of their launch");
+    launch->late = launch->writing;
+    snprintf(launch->damage, sizeof launch->damage, "%s", why);
     blocks_finish(&launch->blocks);
 }
 
@@ -266,7 +263,9 @@ int launch_add(struct traced_launch *launch, const struct sass *code,
     add.words = pool_record(launch, inst, record, words, room, &add.head);
     int rc = blocks_add(&launch->blocks, &add, err);
     if (rc == 0)
-        lose(launch);
+        lose(launch, "a thread block went on after all its threads had left, and was written "
+                     "already as TRACE_BUDGET is small; from now on blocks wait for the end of "
+                     "their launch");
     launch->insts += rc == 1;
     launch->off += rc == 1 && mask_of(record) == 0;
     return rc < 0 ? -1 : 0;
@@ -341,24 +340,38 @@ static int drop_late(struct traced_launch *launch, struct tracer_output *output,
     return output_drop_launch(output, launch->files, launch->damage, err);
 }
 
-int launch_write(struct traced_launch *launch, struct tracer_output *output, struct error *err)
+/* Writes the blocks that can be given out. */
+static int put_blocks(struct traced_launch *launch, struct tracer_output *output,
+                      struct error *err)
 {
     struct blocks *blocks = &launch->blocks;
     struct traced_block block;
-    int rc = begin(launch, output, err);
+    int rc;
+    while ((rc = blocks_next(blocks, launch->ended, &block, err)) == 1) {
+        rc = output_block(output, blocks->pool, &launch->header, launch->files, &block,
+                          blocks->warps, err);
+        blocks_drop(blocks, &block);
+        if (rc != 0)
+            return -1;
+    }
+    return rc;
+}
+
+int launch_write(struct traced_launch *launch, struct tracer_output *output, struct error *err)
+{
+    const struct blocks *blocks = &launch->blocks;
+    if (begin(launch, output, err) != 0)
+        return -1;
+    if (!launch->lost && launch->ended &&
+        blocks->count - blocks->next > blocks->used + MOST_ABSENT)
+        lose(launch, "no record came of most of its thread blocks");
     if (launch->late && drop_late(launch, output, err) != 0)
         return -1;
     if (launch->lost)
         return launch->ended ? put_copies(launch, output, err) : 0;
-    if (rc == 0 && launch->ended && blocks->count - blocks->next > blocks->used + MOST_ABSENT)
-        note_damage(launch, "most thread blocks missing"); /* and the file ends there */
-    else
-        while (rc == 0 && (rc = blocks_next(blocks, launch->ended, &block, err)) == 1) {
-            rc = output_block(output, blocks->pool, &launch->header, launch->files, &block,
-                              blocks->warps, err);
-            blocks_drop(blocks, &block);
-        }
-    return rc == 0 && launch->ended ? end(launch, output, err) : rc;
+    if (put_blocks(launch, output, err) != 0)
+        return -1;
+    return launch->ended ? end(launch, output, err) : 0;
 }
 
 int launch_report(const struct traced_launch *launch, const struct tracer_options *options,

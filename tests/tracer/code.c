@@ -95,7 +95,8 @@ START_TEST(code_of_a_real_kernel)
                   err.text);
     send_good(&scene, 0, 0, scene.fadd, 1);
     ck_assert_int_eq(tracer_execute(scene.tracer, scene.launch, number, &err), -1);
-    ck_assert_str_eq(err.text, "launch 2 is not being traced, or records of it have been written");
+    ck_assert_str_eq(err.text,
+                     "launch 2 is not being traced, or records of it have been written");
     ck_assert_int_eq(tracer_end_launch(scene.tracer, scene.launch, &err), 0);
     finish_scene(&scene);
     check_code(&scene);

@@ -144,6 +144,37 @@ START_TEST(blocks_without_records)
 }
 END_TEST
 
+/* A launch that hardly sent anything is left out; the others are there. */
+START_TEST(most_blocks_without_records)
+{
+    static const char *const formats[] = {"TRACE_FORMAT=text", "TRACE_FORMAT=packed"};
+    for (int packed = 0; packed < 2; packed++) {
+        struct scene scene;
+        struct error err = {0};
+        set_with(&scene, SETTINGS(formats[packed], "TRACE_FILE_COMPRESS=0"));
+        send_good(&scene, 1, 0, scene.fadd, 1);
+        ck_assert_int_eq(tracer_end_launch(scene.tracer, scene.launch, &err), 0);
+        begin_large(&scene, 1 << 20);
+        send_good(&scene, 1, 0, scene.fadd, 1);
+        ck_assert_int_eq(tracer_end_launch(scene.tracer, scene.launch, &err), -1);
+        ck_assert_str_eq(err.text,
+                         "launch 2, k: left out: no record came of most of its thread "
+                         "blocks");
+        begin(&scene);
+        send_good(&scene, 0, 0, scene.fadd, 1);
+        err = (struct error){0};
+        ck_assert_int_eq(tracer_end_launch(scene.tracer, scene.launch, &err), 0);
+        finish_scene(&scene);
+        char *path;
+        ck_assert_int_ge(asprintf(&path, "%s%s", scene.folder, packed ? "/traces.packed" : ""),
+                         0);
+        ck_assert_uint_eq(read_launches(path), 2);
+        free(path);
+        remove_folder(scene.folder);
+    }
+}
+END_TEST
+
 /* A warp that is more than a piece of any file. */
 START_TEST(long_warps)
 {
@@ -379,9 +410,16 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        values_of_registers,       numbers_of_records,  bad_records_are_left_out,
-        bytes_that_are_no_records, exits_of_some_lanes, records_after_the_end_of_a_block,
-        blocks_without_records,    long_warps,          hostile_records,
+        values_of_registers,
+        numbers_of_records,
+        bad_records_are_left_out,
+        bytes_that_are_no_records,
+        exits_of_some_lanes,
+        records_after_the_end_of_a_block,
+        blocks_without_records,
+        most_blocks_without_records,
+        long_warps,
+        hostile_records,
     };
     return RUN_TESTS("records", tests);
 }

@@ -60,10 +60,10 @@ void begin(struct scene *scene)
     begin_named(scene, "k");
 }
 
-void begin_named(struct scene *scene, const char *name)
+static void begin_any(struct scene *scene, const char *name, uint32_t blocks)
 {
     const struct tracer_launch launch = {.name = name,
-                                         .grid = {2, 1, 1},
+                                         .grid = {blocks, 1, 1},
                                          .block = {40, 1, 1},
                                          .binary_version = 86,
                                          .carveout = -1};
@@ -72,6 +72,16 @@ void begin_named(struct scene *scene, const char *name)
     ck_assert_int_eq(tracer_begin_launch(scene->tracer, &launch, &scene->launch, &wanted, &err),
                      0);
     ck_assert_uint_eq(wanted, TRACER_WANT_INSTS);
+}
+
+void begin_named(struct scene *scene, const char *name)
+{
+    begin_any(scene, name, 2);
+}
+
+void begin_large(struct scene *scene, uint32_t blocks)
+{
+    begin_any(scene, "k", blocks);
 }
 
 void set_with(struct scene *scene, const char *const *settings)

@@ -17,6 +17,8 @@ void set_with(struct scene *scene, const char *const *settings);
 void begin(struct scene *scene);
 /* Of a kernel of another name. */
 void begin_named(struct scene *scene, const char *name);
+/* Of BLOCKS. */
+void begin_large(struct scene *scene, uint32_t blocks);
 void finish_scene(struct scene *scene);
 
 struct tracer_record record_of(const struct scene *scene, uint64_t block, uint16_t warp,
