@@ -32,7 +32,7 @@ static void set_row(struct copy_box *box, int64_t from, int64_t end, const int64
 
 static void set_tiled_row(struct copy_box *box)
 {
-    int64_t at[BOX_DIMENSIONS];
+    int64_t at[BOX_DIMENSIONS] = {0};
     for (uint32_t d = 0; d < box->map.rank; d++)
         at[d] = box->first[d] + box->at[d];
     set_row(box, at[0], at[0] + box->map.box[0], at);
@@ -67,7 +67,7 @@ static void next_tiled(struct copy_box *box)
 
 static void set_pixel(struct copy_box *box)
 {
-    int64_t at[BOX_DIMENSIONS];
+    int64_t at[BOX_DIMENSIONS] = {0};
     uint32_t inner = box->map.rank - 1;
     for (uint32_t d = 0; d < box->map.rank; d++)
         at[d] = box->first[d] + (d > 0 && d < inner ? box->offset[d - 1] : 0);
