@@ -3,6 +3,7 @@ import csv
 import os
 import random
 import re
+import subprocess
 import sys
 import unittest
 
@@ -90,6 +91,47 @@ class Calibrate(Case):
         text = self.hearth('calibrate', self.write_rows(rows), '--trace', TRACE, '--from', 'h100',
                            '-o', self.path('o')).stdout
         self.assertEqual(self.result(text, 'trace_opcode_latency_initiation_sp'), ['no effect', 'not measured'])
+
+    def test_the_modern_card(self):
+        """The rows of the card that it was calibrated with leave it nearly as it is."""
+        rows = [row for row in self.h100() if row['label'].startswith(('empty', 'l1_chase', 'lds_chain'))]
+        base = self.cards().card('h100')
+        self.hearth('calibrate', self.write_rows(rows), '--trace', TRACE, '--from', 'h100', '-o', self.path('o'))
+        found = self.cards().values(self.path('o'))
+        for option, tolerance in (('gpgpu_l1_latency', 1), ('gpgpu_smem_latency', 1), ('hearth_block_start_latency', 7),
+                                  ('hearth_block_interval', 2), ('hearth_block_turnaround', 1)):
+            self.assertLessEqual(abs(int(found[option]) - int(base[option])), tolerance, option)
+
+    def add_cycles(self, profile, code=0):
+        done = subprocess.run([os.path.join(CALIBRATION, 'add-cycles'), self.path('program.csv'),
+                               self.write('profile.csv', profile)], capture_output=True, text=True)
+        self.assertEqual(done.returncode, code, done.stderr)
+        return done.stdout if code == 0 else done.stderr
+
+    def test_results_with_cycles_of_the_profiler(self):
+        """What the program and Nsight Compute print becomes rows for `calibrate` and `study correlate`."""
+        rows = self.h100()[:2]
+        program = 'launch,label,mechanism,parameters,work,grid,block,clock_cycles'.split(',')
+        with open(self.path('program.csv'), 'w', newline='') as f:
+            writer = csv.DictWriter(f, program, extrasaction='ignore', lineterminator='\n')
+            writer.writeheader()
+            writer.writerow({'launch': '0', 'label': 'device_sms', 'mechanism': 'device', 'work': '132'})
+            writer.writerows(rows)
+        head = '==PROF== Connected\n"ID","Kernel Name","sm__cycles_active.max","gpc__cycles_elapsed.max"\n'
+        lines = ['"%d","k_empty()","%s","%s"\n' % (i, format(int(row['sm_cycles']), ',d'), row['gpc_cycles'])
+                 for i, row in enumerate(rows)]
+        results = self.write('results.csv', self.add_cycles(head + '"","","cycle","cycle"\n' + ''.join(lines)))
+        text = self.hearth('calibrate', results, '--trace', TRACE, '--from', 'h100', '-o', self.path('o')).stdout
+        for option in ('gpgpu_n_clusters', 'hearth_block_start_latency', 'gpgpu_kernel_launch_latency'):
+            self.assertNotIn('not measured', self.result(text, option))
+        self.hearth('study', 'correlate', TRACE, '--launches', '1-2', '--hardware', results, '--calibration', '-c',
+                    self.path('o'), '-q', '-o', self.path('check'))
+        with open(self.path('check/rows.csv'), newline='') as f:
+            self.assertEqual([row['label'] for row in csv.DictReader(f)], [row['label'] for row in rows])
+        self.assertIn('has 1 launches, but', self.add_cycles(head + lines[0], 1))
+        self.assertIn('there is no column gpc__cycles_elapsed.max',
+                      self.add_cycles('"ID","Kernel Name","sm__cycles_active.max"\n"0","k","1"\n', 1))
+        self.assertIn('is not a raw page', self.add_cycles('ncu: no permission\n', 1))
 
     def test_properties(self):
         """What the card says of itself."""

@@ -168,7 +168,7 @@ static const char **sets_of(const struct trials *trials, const char *const *more
 }
 
 /* Launches without latency and, unless RULE's have them, without page walks. */
-static int simulate(struct trials *trials, const struct calibrate_rule *rule,
+static int simulate(struct trials *trials, const struct calibrate_rule *rule, bool apart,
                     const char *launches, struct results *results, struct error *err)
 {
     static const char *const without[] = {"gpgpu_kernel_launch_latency=0",
@@ -180,6 +180,7 @@ static int simulate(struct trials *trials, const struct calibrate_rule *rule,
                                         .config_count = 1,
                                         .sets = sets,
                                         .set_count = trials->count + count,
+                                        .warm = apart ? "none" : NULL,
                                         .launches = launches,
                                         .threads = 1,
                                         .catch_signals = true};
@@ -189,8 +190,8 @@ static int simulate(struct trials *trials, const struct calibrate_rule *rule,
     return code;
 }
 
-int trials_run(struct trials *trials, const struct calibrate_rule *rule, double *cycles,
-               struct error *err)
+int trials_run(struct trials *trials, const struct calibrate_rule *rule, bool apart,
+               double *cycles, struct error *err)
 {
     struct results results = {0};
     struct trial_launches selection = {.trials = trials, .results = &results, .err = err};
@@ -200,7 +201,7 @@ int trials_run(struct trials *trials, const struct calibrate_rule *rule, double 
         calibrate_each_label(rule->minus, take_launch, &selection) != 0)
         code = -1;
     else
-        code = simulate(trials, rule, selection.launches, &results, err);
+        code = simulate(trials, rule, apart, selection.launches, &results, err);
     if (code == 0)
         code = add_all(&selection, rule);
     *cycles = selection.cycles;

@@ -31,9 +31,10 @@ const char *trials_value(const struct trials *trials, const struct calibrate_rul
 void trials_set(struct trials *trials, const struct calibrate_rule *rule, double value);
 
 /* Simulates the launches of RULE. Stores the cycles of `plus` less those of `minus` in *CYCLES.
- * Returns 0, or -1 with ERR filled, the exit code after a signal. */
-int trials_run(struct trials *trials, const struct calibrate_rule *rule, double *cycles,
-               struct error *err);
+ * APART: each by itself, with empty caches. Returns 0, or -1 with ERR filled, the exit code
+ * after a signal. */
+int trials_run(struct trials *trials, const struct calibrate_rule *rule, bool apart,
+               double *cycles, struct error *err);
 
 /* The configuration with all settings, which the caller destroys; NULL with ERR filled. */
 struct sim_config *trials_config(const struct trials *trials, struct error *err);
