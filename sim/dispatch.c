@@ -30,6 +30,7 @@ bool dispatch_init(struct dispatch *dispatch, struct engine *engine, uint32_t sl
         .shared = shared,
         .states = calloc(spec->sms, sizeof *dispatch->states),
         .posts = calloc(spec->sms, sizeof *dispatch->posts),
+        .taken = calloc(spec->sms, sizeof *dispatch->taken),
         .order = {spec->clusters, spec->sms_per_cluster, last_cluster,
                   calloc(spec->clusters, sizeof *dispatch->order.last_sm)},
     };
@@ -37,7 +38,7 @@ bool dispatch_init(struct dispatch *dispatch, struct engine *engine, uint32_t sl
     pthread_cond_init(&dispatch->wake, NULL);
     for (uint32_t c = 0; dispatch->order.last_sm != NULL && c < spec->clusters; c++)
         dispatch->order.last_sm[c] = spec->sms_per_cluster - 1;
-    if (!dispatch->launches || !dispatch->states || !dispatch->posts ||
+    if (!dispatch->launches || !dispatch->states || !dispatch->posts || !dispatch->taken ||
         !dispatch->order.last_sm)
         return false;
     for (uint32_t s = 0; s < spec->sms; s++)
@@ -53,6 +54,7 @@ void dispatch_finish(struct dispatch *dispatch)
     free(dispatch->launches);
     free(dispatch->states);
     free(dispatch->posts);
+    free(dispatch->taken);
     free(dispatch->order.last_sm);
 }
 
@@ -78,6 +80,13 @@ bool dispatch_launch_init(struct dispatch_launch *launch, const struct engine *e
                .reports = calloc(engine->spec.sms, sizeof *launch->sm.reports)},
         .blocks = (uint64_t)header->grid[0] * header->grid[1] * header->grid[2],
     };
+    const uint32_t *cluster = trace_kernel_cluster(kernel);
+    launch->sm.cluster = 1;
+    if (cluster != NULL && engine->spec.config->options.hearth_clusters &&
+        engine->spec.sm.model->hear != NULL) {
+        cluster_feed_init(&launch->clusters, header, cluster);
+        launch->sm.cluster = launch->clusters.count;
+    }
     block_reader_init(&launch->feed, kernel, engine->spec.config, launch->blocks);
     launch->sm.insts = &launch->feed.insts;
     launch->sm.maps = &launch->feed.maps;
@@ -86,6 +95,7 @@ bool dispatch_launch_init(struct dispatch_launch *launch, const struct engine *e
 
 void dispatch_launch_finish(struct dispatch_launch *launch)
 {
+    cluster_feed_finish(&launch->clusters);
     block_reader_finish(&launch->feed);
     warm_blocks_finish(&launch->warm);
     free(launch->sm.reports);
@@ -281,6 +291,89 @@ static int give(void *data, uint32_t number)
     return dispatch->current != NULL;
 }
 
+/* ---- handing out clusters ---- */
+
+/* Whether blocks of LAUNCH are given cluster after cluster: not where a hook chooses among
+ * them. */
+static bool has_clusters(const struct dispatch_launch *launch)
+{
+    return launch->clusters.count != 0 &&
+           (launch->hooks == NULL || launch->hooks->block_begins == NULL);
+}
+
+/* The first COUNT SMs of GPC that have a place and have not taken a block in this cycle; false:
+ * there are fewer. */
+static bool find_sms(struct dispatch *dispatch, uint32_t gpc, uint32_t count, uint32_t *sms)
+{
+    const struct spec *spec = &dispatch->engine->spec;
+    uint32_t found = 0, per = spec->sms_per_cluster;
+    for (uint32_t s = gpc * per; s < spec->sms && found < count;
+         s += s % per == per - 1 ? (spec->gpcs - 1) * per + 1 : 1)
+        if (!dispatch->taken[s] && has_place(dispatch, s))
+            sms[found++] = s;
+    return found == count;
+}
+
+/* Tells the blocks of a cluster where the others are. */
+static void introduce(struct engine *engine, const struct cluster *cluster)
+{
+    for (uint32_t r = 0; r < cluster->count; r++) {
+        const struct cluster_member *member = &cluster->members[r];
+        struct cluster *own = malloc(sizeof *own);
+        if (own == NULL)
+            memory_short();
+        *own = *cluster;
+        own->rank = (uint8_t)r;
+        engine->sms[member->sm]->blocks[member->block].cluster = own;
+    }
+}
+
+/* Gives the next cluster of the current launch to SMS, a block each. */
+static bool give_cluster(struct dispatch *dispatch, const uint32_t *sms)
+{
+    struct dispatch_launch *launch = dispatch->current;
+    struct engine *engine = dispatch->engine;
+    struct cluster cluster = {.count = (uint8_t)launch->clusters.count};
+    struct cluster_block blocks[CLUSTER_MOST];
+    if (cluster_feed_take(&launch->clusters, &launch->feed, blocks, &dispatch->error) != 0)
+        return false;
+    for (uint32_t r = 0; r < cluster.count; r++) {
+        uint32_t slot = sm_take_block(engine->sms[sms[r]], &launch->sm, blocks[r].trace,
+                                      blocks[r].order, dispatch->serving);
+        cluster.members[r] = (struct cluster_member){
+            .order = blocks[r].order, .sm = (uint16_t)sms[r], .block = (uint8_t)slot};
+        dispatch->taken[sms[r]] = true;
+        *dispatch->order.last_cluster = sms[r] / engine->spec.sms_per_cluster;
+    }
+    introduce(engine, &cluster);
+    engine->clusters = true;
+    launch->given += cluster.count;
+    launch->last_given = dispatch->serving;
+    return true;
+}
+
+/* Gives the current launch's clusters to GPCs in turn, as long as one of these has room. */
+static bool serve_clusters(struct dispatch *dispatch)
+{
+    uint32_t gpcs = dispatch->engine->spec.gpcs, sms[CLUSTER_MOST];
+    uint32_t gpc = (*dispatch->order.last_cluster + 1) % gpcs;
+    memset(dispatch->taken, 0, dispatch->engine->spec.sms);
+    for (uint32_t full = 0; full < gpcs && has_blocks(dispatch->current);
+         gpc = (gpc + 1) % gpcs) {
+        if (!find_sms(dispatch, gpc, dispatch->current->clusters.count, sms))
+            full++;
+        else if (!give_cluster(dispatch, sms))
+            return false;
+        else
+            full = 0;
+    }
+    if (!has_blocks(dispatch->current))
+        choose_launch(dispatch);
+    return true;
+}
+
+/* ---- posts ---- */
+
 /* SMs whose post has been answered go on. */
 static void release(struct dispatch *dispatch, uint32_t number)
 {
@@ -292,7 +385,8 @@ static void serve(struct dispatch *dispatch, uint64_t cycle)
 {
     const struct block_order_taker taker = {has_place, give, dispatch};
     dispatch->serving = cycle;
-    if (block_order_round(&dispatch->order, &taker) != 0) {
+    if (has_clusters(dispatch->current) ? !serve_clusters(dispatch)
+                                        : block_order_round(&dispatch->order, &taker) != 0) {
         dispatch->failed = true;
         return;
     }

@@ -1,5 +1,6 @@
 /* The block scheduler: hands the blocks of launches to SMs in file order, at
- * most one a cluster and cycle, clusters in turn; and the threads that run the
+ * most one a cluster and cycle, clusters in turn, or those of a cluster of thread
+ * blocks to as many SMs of a GPC in the same cycle, GPCs in turn; and the threads that run the
  * SMs meanwhile.
  *
  * An SM with a free place stops at the end of each cycle and posts it. The
@@ -14,6 +15,7 @@
 
 #include "sim/block_order.h"
 #include "sim/block_reader.h"
+#include "sim/cluster_feed.h"
 #include "sim/engine.h"
 #include "sim/functional/warm_blocks.h"
 #include "sim/sim.h"
@@ -31,6 +33,7 @@ enum dispatch_state {
 struct dispatch_launch {
     struct sm_launch sm; /* what SMs see of it; filled by the caller */
     struct block_reader feed;
+    struct cluster_feed clusters;  /* count 0: none, or not known */
     uint64_t blocks, given;        /* of the grid; handed out */
     uint64_t skipped;              /* of them, left out by a hook */
     bool ended_early;              /* the last of these were not read */
@@ -55,6 +58,7 @@ struct dispatch {
     uint64_t *posts;                 /* of each SM that posted: the cycle */
     struct block_order order;        /* its last_cluster is kept between launches */
     uint64_t serving;                /* cycle whose posts are served */
+    uint8_t *taken;                  /* SMs that have got a block of a cluster in it */
     uint64_t end;                    /* of the step */
     uint64_t changes;                /* of states, ever */
     uint32_t sleeping;               /* threads that wait for one */

@@ -165,6 +165,28 @@ static inline void send_reply(struct engine *engine, const struct packet *packet
     sm_reply(engine->sms[packet->sm], packet, now + 2 + distance);
 }
 
+/* The blocks of the cluster for which PACKET's copy is, too, get its sector with it. */
+static void send_copies(struct engine *engine, const struct packet *packet, uint64_t now)
+{
+    const struct cluster_copy *copy = sm_copies(engine->sms[packet->sm], packet->op);
+    for (uint32_t rest = copy != NULL ? copy->receivers : 0; rest != 0; rest &= rest - 1) {
+        const struct cluster_member *to = &copy->cluster.members[__builtin_ctz(rest)];
+        struct packet shared = *packet;
+        shared.op = PACKET_SHARED;
+        shared.sm = to->sm;
+        shared.address = cluster_pack(to, copy->barrier);
+        send_reply(engine, &shared, now);
+    }
+}
+
+/* PACKET, which has left the crossbar, comes to its SM. */
+static void arrive(struct engine *engine, const struct packet *packet, uint64_t now)
+{
+    if (engine->clusters && packet->kind == PACKET_READ_L2)
+        send_copies(engine, packet, now);
+    send_reply(engine, packet, now);
+}
+
 /* A reply to a merged request comes to all SMs at once. */
 static void deliver_reply(void *data, uint32_t output, const struct packet *packet,
                           uint64_t now)
@@ -176,7 +198,7 @@ static void deliver_reply(void *data, uint32_t output, const struct packet *pack
         return;
     }
     if (engine->request.join == NULL || !packet_may_merge(packet) || packet->merged == 0) {
-        send_reply(engine, packet, now);
+        arrive(engine, packet, now);
         return;
     }
     const struct packet *members = merges_members(&engine->merges, packet);
@@ -184,7 +206,7 @@ static void deliver_reply(void *data, uint32_t output, const struct packet *pack
         struct packet reply = members[i];
         reply.waited = packet->waited;
         reply.held = packet->held;
-        send_reply(engine, &reply, now);
+        arrive(engine, &reply, now);
     }
     merges_end(&engine->merges, packet);
 }
@@ -504,8 +526,21 @@ static uint64_t window_from(const struct engine *engine, uint64_t start)
     return start < engine->limit && engine->limit < end ? engine->limit : end;
 }
 
+/* What SMs have sent each other in the last window. */
+static void exchange_messages(struct engine *engine)
+{
+    for (uint32_t s = 0; s < engine->spec.sms; s++) {
+        struct sm *sm = engine->sms[s];
+        for (uint32_t i = 0; i < sm->messages.count; i++)
+            sm_hear(engine->sms[sm->messages.all[i].to.sm], &sm->messages.all[i]);
+        sm->messages.count = 0;
+    }
+}
+
 static void open_window(struct engine *engine)
 {
+    if (engine->clusters)
+        exchange_messages(engine);
     if (engine->partitions_end < engine->window_end) {
         finish_requests(engine);
         begin_partitions(engine, engine->window_end);

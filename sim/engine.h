@@ -58,6 +58,7 @@ struct engine {
     _Alignas(PREFETCH_LINE) uint64_t window_start, window_end;
     uint64_t limit; /* no window that is begun goes over this cycle, where partitions then stand
                      * too; UINT64_MAX: none */
+    bool clusters;  /* some launch has had blocks that reach each other's shared memory */
     bool opened;    /* partitions and replies of the window are done */
     uint64_t partitions_end;      /* partitions have run up to this cycle */
     uint64_t ahead_end;           /* and are to run to this one: */

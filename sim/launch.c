@@ -217,6 +217,33 @@ static int run_launch(struct launch_run *launch, const struct occupancy *occupan
     return 0;
 }
 
+/* Clusters of KERNEL must make up its grid, and one must find room in a GPC. */
+static int check_cluster(const struct sim *sim, const struct trace_kernel *kernel,
+                         struct error *err)
+{
+    const struct spec *spec = &sim->engine.spec;
+    const uint32_t *cluster = trace_kernel_cluster(kernel);
+    if (cluster == NULL || !sim->config->options.hearth_clusters)
+        return 0;
+    const struct trace_header *header = trace_kernel_header(kernel);
+    for (int i = 0; i < 3; i++)
+        if (cluster[i] == 0 || header->grid[i] % cluster[i] != 0)
+            return error_set(err, ERROR_TRACE, NULL, 0, 0,
+                             "launch %s: a grid of %u x %u x %u blocks cannot consist of "
+                             "clusters of %u x %u x %u",
+                             header->name, header->grid[0], header->grid[1], header->grid[2],
+                             cluster[0], cluster[1], cluster[2]);
+    uint64_t blocks = (uint64_t)cluster[0] * cluster[1] * cluster[2];
+    uint32_t room = (spec->clusters + spec->gpcs - 1) / spec->gpcs * spec->sms_per_cluster;
+    if (blocks <= CLUSTER_MOST && blocks <= room)
+        return 0;
+    return error_set(
+        err, ERROR_USAGE, NULL, 0, 0,
+        "launch %s: a cluster of %llu blocks needs as many SMs in a GPC; there are "
+        "%u, and this model has at most %u",
+        header->name, (unsigned long long)blocks, room, CLUSTER_MOST);
+}
+
 int sim_occupancy(const struct sim *sim, const struct trace_kernel *kernel,
                   struct occupancy *occupancy, struct error *err)
 {
@@ -226,7 +253,7 @@ int sim_occupancy(const struct sim *sim, const struct trace_kernel *kernel,
         occupancy->blocks > SM_MAX_BLOCKS)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "a block of %u warps does not fit on an SM", occupancy->block_warps);
-    return 0;
+    return check_cluster(sim, kernel, err);
 }
 
 int sim_places(const struct sim *sim, const struct trace_kernel *kernel,

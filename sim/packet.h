@@ -25,6 +25,9 @@ enum packet_kind {
 
 /* `op` of a write or an atomic for which nobody waits. */
 #define PACKET_POSTED 0xffffu
+/* `op` of a sector that a copy of another block brings to this SM, too
+ * (sim/core/hopper/cluster.h). */
+#define PACKET_SHARED 0xfffeu
 
 struct packet {
     uint64_t address; /* of the sector; for write-backs of L2, and in L1's queue, of the line */
@@ -63,6 +66,12 @@ static inline int packet_is_write(const struct packet *packet)
 static inline int packet_may_merge(const struct packet *packet)
 {
     return packet->kind <= PACKET_READ_L2;
+}
+
+/* Whether it brings what another SM has asked for. */
+static inline int packet_is_shared(const struct packet *packet)
+{
+    return packet->op == PACKET_SHARED && packet->kind == PACKET_READ_L2;
 }
 
 /* Whether the SM only counts that it is on its way. */

@@ -276,9 +276,9 @@ static void set_memory(struct spec *spec)
     };
 }
 
-/* The window is at most half the delay before L2: what a slice serves in a window left the
- * crossbar before the previous window, which is the one that SMs are in. A delay below 2 gives
- * windows of one cycle. */
+/* The window is at most half the delay before L2 (and the time between blocks of a cluster):
+ * what a slice serves in a window left the crossbar before the previous window, which is the
+ * one that SMs are in. A delay below 2 gives windows of one cycle. */
 static void set_window(struct spec *spec)
 {
     uint32_t delay = spec->config->options.gpgpu_l2_rop_latency;
@@ -286,6 +286,10 @@ static void set_window(struct spec *spec)
     spec->window = spec->run_ahead ? delay / 2 : 1;
     if (spec->window > PARTITION_MAX_WINDOW)
         spec->window = PARTITION_MAX_WINDOW;
+    /* What blocks of a cluster send each other takes effect after the window. */
+    if (spec->config->options.hearth_clusters &&
+        spec->window > spec->config->options.hearth_cluster_latency)
+        spec->window = spec->config->options.hearth_cluster_latency;
 }
 
 int spec_init(struct spec *spec, const struct sim_config *config, struct error *err)
@@ -296,6 +300,7 @@ int spec_init(struct spec *spec, const struct sim_config *config, struct error *
     spec->clusters = options->gpgpu_n_clusters;
     spec->sms_per_cluster = options->gpgpu_n_cores_per_cluster;
     spec->sms = spec->clusters * spec->sms_per_cluster;
+    spec->gpcs = options->hearth_gpcs;
     spec->channels = options->gpgpu_n_mem;
     spec->slices = spec->channels * options->gpgpu_n_sub_partition_per_mchannel;
     if (spec->clusters > XBAR_MAX_PORTS)

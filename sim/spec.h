@@ -14,6 +14,7 @@
 struct spec {
     const struct sim_config *config;
     uint32_t sms, clusters, sms_per_cluster, channels, slices;
+    uint32_t gpcs;   /* to which clusters belong in turn */
     uint32_t window; /* cycles that components run before they exchange packets */
     bool run_ahead;  /* partitions run a window ahead of the SMs */
     struct address_spec address;

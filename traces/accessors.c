@@ -55,3 +55,8 @@ const struct trace_launch_maps *trace_kernel_maps(const struct trace_kernel *ker
 {
     return kernel->maps;
 }
+
+const uint32_t *trace_kernel_cluster(const struct trace_kernel *kernel)
+{
+    return kernel->cluster[0] != 0 ? kernel->cluster : NULL;
+}

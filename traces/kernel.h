@@ -49,6 +49,7 @@ struct trace_kernel {
     const struct trace_function *function; /* its code, or NULL */
     struct functions_cache *own_code;      /* of a text trace that is of no workload */
     struct trace_launch_maps *maps;        /* or NULL */
+    uint32_t cluster[3];                   /* blocks of a cluster; 0: none, or not known */
     bool begun, failed;
 };
 

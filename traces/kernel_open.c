@@ -108,6 +108,17 @@ static int find_maps(struct trace_kernel *kernel, const struct note_places *note
     return 0;
 }
 
+/* The clusters of the launch, by NOTES, which may be NULL, or by its code. */
+static void find_cluster(struct trace_kernel *kernel, const struct note_places *notes)
+{
+    const struct trace_function *function = kernel->function;
+    if ((notes != NULL && note_places_cluster(notes, kernel->header.id, kernel->cluster)) ||
+        function == NULL)
+        return;
+    if ((uint64_t)function->cluster[0] * function->cluster[1] * function->cluster[2] > 1)
+        memcpy(kernel->cluster, function->cluster, sizeof kernel->cluster);
+}
+
 struct trace_kernel *trace_kernel_open(const char *path,
                                        const struct trace_kernel_options *options,
                                        struct error *err)
@@ -123,6 +134,8 @@ struct trace_kernel *trace_kernel_open(const char *path,
         rc = workload_code_find(kernel, path, workload, err);
     if (rc == 0 && options != NULL && options->code && workload != NULL)
         rc = find_maps(kernel, workload->notes, err);
+    if (rc == 0 && options != NULL && options->code)
+        find_cluster(kernel, workload != NULL ? workload->notes : NULL);
     if (rc == 0)
         return kernel;
     trace_kernel_close(kernel);

@@ -275,6 +275,10 @@ const struct trace_function *trace_kernel_function(const struct trace_kernel *ke
 /* The tensor maps among the launch's parameters, if trace_kernel_options.workload was given,
  * its list says which, and code was wanted; else NULL. Holds until the kernel is closed. */
 const struct trace_launch_maps *trace_kernel_maps(const struct trace_kernel *kernel);
+/* The blocks of a cluster in x, y and z, as the list of trace_kernel_options.workload has them,
+ * or else as the code was compiled, if code was wanted; NULL: there are no clusters, or nothing
+ * says so. Holds until the kernel is closed. */
+const uint32_t *trace_kernel_cluster(const struct trace_kernel *kernel);
 /* What the reader had to assume (nearest opcode table and the like): one
  * line, or NULL. Owned by the kernel. */
 const char *trace_kernel_note(const struct trace_kernel *kernel);

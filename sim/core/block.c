@@ -97,14 +97,15 @@ static void leave_place(struct sm *sm, struct sm_block *block)
     sm->used.warps -= needs->warps;
     sm->used.regs -= needs->regs;
     sm->used.shmem -= needs->shmem;
+    free(block->cluster);
     *block = (struct sm_block){0};
     if (--sm->blocks_used == 0)
         sm->stats.active_cycles += sm->now - sm->active_since;
     sm->place = !sm->shared || room_for(sm, &sm->least);
 }
 
-void sm_take_block(struct sm *sm, const struct sm_launch *launch, struct trace_block *trace,
-                   uint64_t order, uint64_t now)
+uint32_t sm_take_block(struct sm *sm, const struct sm_launch *launch, struct trace_block *trace,
+                       uint64_t order, uint64_t now)
 {
     struct sm_block *block = use_place(sm, launch, now);
     block->trace = trace;
@@ -113,8 +114,10 @@ void sm_take_block(struct sm *sm, const struct sm_launch *launch, struct trace_b
         .index = {trace->index[0], trace->index[1], trace->index[2]},
         .begin = now,
     };
-    sm_tell_block_taken(sm, (uint32_t)(block - sm->blocks));
-    sm->model->take_block(sm, (uint32_t)(block - sm->blocks));
+    uint32_t slot = (uint32_t)(block - sm->blocks);
+    sm_tell_block_taken(sm, slot);
+    sm->model->take_block(sm, slot);
+    return slot;
 }
 
 void sm_take_timed(struct sm *sm, const struct sm_launch *launch, const uint32_t index[3],
@@ -162,4 +165,33 @@ void sm_end_timed(struct sm *sm)
             next = sm->blocks[slot].about.end;
     }
     sm->timed_end = next;
+}
+
+/* ---- clusters ---- */
+
+const struct sm_block *sm_member(const struct sm *sm, const struct cluster_member *to)
+{
+    const struct sm_block *block = &sm->blocks[to->block];
+    return block->trace != NULL && (uint32_t)block->about.order == (uint32_t)to->order ? block
+                                                                                       : NULL;
+}
+
+void sm_send_message(struct sm *sm, const struct cluster_message *message)
+{
+    if (sm->messages.count == sm->messages.room) {
+        uint32_t room = sm->messages.room != 0 ? 2 * sm->messages.room : 16;
+        void *grown = realloc(sm->messages.all, room * sizeof *sm->messages.all);
+        if (grown == NULL)
+            memory_short();
+        sm->messages.all = grown;
+        sm->messages.room = room;
+    }
+    sm->messages.all[sm->messages.count++] = *message;
+}
+
+void sm_hear(struct sm *sm, const struct cluster_message *message)
+{
+    const struct sm_block *block = sm_member(sm, &message->to);
+    if (block != NULL && block->launch->number == message->launch)
+        sm->model->hear(sm, message);
 }

@@ -10,6 +10,8 @@
 #include "traces/base/error.h"
 #include "traces/base/policy.h"
 
+struct cluster_copy;
+struct cluster_message;
 struct inst;
 struct serializer;
 struct sim_config;
@@ -83,6 +85,13 @@ struct core_model {
     /* True while stores of blocks that have ended are on their way: the SM is not idle before.
      * May be NULL: never. */
     bool (*storing)(const struct sm *sm);
+    /* MESSAGE is for a block that the SM holds. May be NULL, and so may `copies`: the model
+     * knows no clusters. */
+    void (*hear)(struct sm *sm, const struct cluster_message *message);
+    const struct cluster_copy *(*copies)(const struct sm *sm, uint16_t op);
+    /* Nothing moves in any SM: lets a wait pass that nothing will end. Returns whether there
+     * was one. May be NULL. */
+    bool (*let_pass)(struct sm *sm);
     /* What the warp in slot WARP waits for; false: the slot is empty. May be NULL: not known.
      */
     bool (*warp)(const struct sm *sm, uint32_t warp, struct core_warp *state);

@@ -35,6 +35,7 @@ struct sm_launch {
     struct local_layout local;         /* of local memory */
     struct code_place code;
     bool makes_barriers; /* in shared memory, by the machine code */
+    uint32_t cluster;    /* blocks of a cluster; 1: none, or not known */
     const struct tensor_maps *maps;
     uint64_t number; /* of the launch since the simulator began, from 1 */
     uint32_t slot;   /* under which its events are counted; no other running launch's */

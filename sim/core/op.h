@@ -18,7 +18,8 @@ struct sm_op {
     uint32_t mask;
     uint16_t next;    /* of a write-back list or the free list */
     uint16_t pending; /* sectors that have not come */
-    uint16_t wait;    /* LDC (modern): cycles beyond a hit */
+    uint16_t wait;    /* modern: LDC: cycles beyond a hit; shared memory: bytes in that of other
+                       * blocks of the cluster */
     uint16_t copy;    /* modern: number of a transfer between shared memory and L2, plus 1 */
     uint16_t cycles;  /* shared memory: still to spend in the bank-conflict stage; other units
                        * than the load/store unit: on top of the latency */

@@ -3,13 +3,23 @@
 #include "sim/core/access_rules.h"
 #include "sim/memory/hash.h"
 
+/* Whether ADDRESS is in the shared memory of a block of a cluster: blocks lie side by side. */
+static bool in_cluster(const struct sm_launch *launch, uint64_t address)
+{
+    return launch->cluster > 1 && launch->header->shmem_base != 0 &&
+           address - launch->header->shmem_base < (uint64_t)launch->cluster
+                                                      << CLUSTER_WINDOW_LOG2;
+}
+
 const uint64_t *requests_lanes(const struct sm_launch *launch, struct sm_op *op,
                                const struct trace_warp *warp, const struct trace_record *record,
                                uint64_t room[32], uint32_t *count)
 {
     const uint64_t *lanes = coalesce_lanes(record, warp->addresses, room, count);
     if (*count != 0 && op->space == TRACE_SPACE_GENERIC)
-        op->space = (uint8_t)trace_resolve_space(launch->header, lanes[0]);
+        op->space = (uint8_t)(in_cluster(launch, lanes[0])
+                                  ? TRACE_SPACE_SHARED
+                                  : trace_resolve_space(launch->header, lanes[0]));
     return lanes;
 }
 

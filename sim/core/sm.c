@@ -35,14 +35,17 @@ void sm_destroy(struct sm *sm)
         return;
     if (sm->model->finish != NULL)
         sm->model->finish(sm);
-    for (uint32_t b = 0; b < SM_MAX_BLOCKS; b++)
+    for (uint32_t b = 0; b < SM_MAX_BLOCKS; b++) {
         trace_block_release(sm->blocks[b].trace);
+        free(sm->blocks[b].cluster);
+    }
     queue_finish(&sm->replies);
     queue_finish(&sm->taken);
     queue_finish(&sm->requests);
     cache_finish(&sm->l1);
     code_caches_destroy(sm->code);
     sm_observers_finish(&sm->observers);
+    free(sm->messages.all);
     free(sm);
 }
 
@@ -129,8 +132,15 @@ void sm_drain_posted(struct sm *sm, uint64_t now)
 {
     if (awaits_code(sm))
         drain_code(sm, now);
-    while (sm->replies.count != 0 && packet_is_posted(&queue_head(&sm->replies)->packet))
-        sm_take_posted(sm);
+    while (sm->replies.count != 0) {
+        const struct packet *packet = &queue_head(&sm->replies)->packet;
+        if (packet_is_posted(packet))
+            sm_take_posted(sm);
+        else if (packet_is_shared(packet))
+            queue_pop(&sm->replies);
+        else
+            return;
+    }
 }
 
 void sm_count_wait(struct sm *sm, const struct packet *packet, uint64_t last_moved)

@@ -12,6 +12,7 @@
 
 #include "sim/core/code/code_caches.h"
 #include "sim/core/core_model.h"
+#include "sim/core/hopper/cluster.h"
 #include "sim/core/launch.h"
 #include "sim/core/limits.h"
 #include "sim/core/observer.h"
@@ -67,10 +68,12 @@ struct sm_block {
     bool timed;     /* only takes its place until about.end */
     uint64_t warps; /* mask of warp slots that it takes */
     /* the model's */
-    uint16_t live;       /* warps not retired */
-    uint16_t running;    /* warps not at their end */
-    uint16_t waiting;    /* warps at the barrier */
-    uint64_t at_barrier; /* mask of warp slots */
+    uint16_t live;           /* warps not retired */
+    uint16_t running;        /* warps not at their end */
+    uint16_t waiting;        /* warps at the barrier */
+    uint64_t at_barrier;     /* mask of warp slots */
+    struct cluster *cluster; /* owned; NULL: none. From the block scheduler, once all of the
+                              * cluster's blocks have places */
 };
 
 struct sm_stats {
@@ -102,7 +105,11 @@ struct sm {
     uint32_t posted;          /* packets for which nobody waits that L2 has not answered; the
                                * model's */
     struct cache l1;          /* the model's */
-    struct sm_stats stats;    /* the model's, but for blocks and active_cycles */
+    struct {
+        struct cluster_message *all; /* owned */
+        uint32_t count, room;
+    } messages;            /* the model's: to other SMs; the engine takes them */
+    struct sm_stats stats; /* the model's, but for blocks and active_cycles */
 
     /* blocks */
     uint32_t blocks_max; /* at once */
@@ -168,9 +175,9 @@ void sm_set_least(struct sm *sm, const struct sm_needs *least);
 bool sm_fits(const struct sm *sm, const struct sm_launch *launch);
 
 /* Gives the SM a block of LAUNCH at the end of cycle NOW; it becomes its owner. ORDER is
- * its number in the trace. */
-void sm_take_block(struct sm *sm, const struct sm_launch *launch, struct trace_block *block,
-                   uint64_t order, uint64_t now);
+ * its number in the trace. Returns its slot. */
+uint32_t sm_take_block(struct sm *sm, const struct sm_launch *launch, struct trace_block *block,
+                       uint64_t order, uint64_t now);
 
 /* A block that is not simulated: it only takes a place for CYCLES (at least 1). INDEX as in
  * struct trace_block. */
@@ -249,7 +256,8 @@ static inline void sm_code_came(struct sm *sm, const struct packet *packet, uint
 }
 
 /* Takes off the acknowledgements of what was posted, sends requests for code in cycle NOW or
- * later, and takes their answers; only if it has no block. */
+ * later, takes their answers, and drops what was for blocks that have ended; only if it has no
+ * block. */
 void sm_drain_posted(struct sm *sm, uint64_t now);
 
 /* Empties L1, which is enabled; the SM is idle. */
@@ -260,6 +268,17 @@ static inline void sm_scatter(struct sm *sm, uint32_t mix)
 {
     if (sm->model->scatter != NULL)
         sm->model->scatter(sm, mix);
+}
+
+/* MESSAGE, which is for a block of it, takes effect at its cycle, which it has not simulated;
+ * it is dropped if that block has ended. */
+void sm_hear(struct sm *sm, const struct cluster_message *message);
+/* The block that TO is, if it is there and not timed; NULL: it has ended. */
+const struct sm_block *sm_member(const struct sm *sm, const struct cluster_member *to);
+/* What its operation OP brings to other blocks; NULL: nothing. */
+static inline const struct cluster_copy *sm_copies(const struct sm *sm, uint16_t op)
+{
+    return sm->model->copies != NULL ? sm->model->copies(sm, op) : NULL;
 }
 
 /* ---- counts ---- */
@@ -366,6 +385,9 @@ void sm_count_wait(struct sm *sm, const struct packet *packet, uint64_t last_mov
 /* Fills L1 with PACKET, which has been taken. Returns false if the port is not free before
  * l1.fill_free. */
 bool sm_fill_l1(struct sm *sm, const struct packet *packet);
+
+/* Sends MESSAGE, which must not take effect before the window's end. */
+void sm_send_message(struct sm *sm, const struct cluster_message *message);
 
 /* The last warp of the block in SLOT has retired. */
 void sm_end_block(struct sm *sm, uint32_t slot);

@@ -179,12 +179,12 @@ static void write_warp(FILE *out, unsigned number, const char *code, size_t leng
     free(copy);
 }
 
-static void write_block(FILE *out, unsigned number, const char *code, size_t length,
-                        unsigned warps)
+static void write_block(FILE *out, unsigned number, unsigned columns, const char *code,
+                        size_t length, unsigned warps)
 {
     const char *end = code + length;
     bool one = memchr(code, '|', length) == NULL;
-    fprintf(out, "#BEGIN_TB\n\nthread block = %u,0,0\n\n", number);
+    fprintf(out, "#BEGIN_TB\n\nthread block = %u,%u,0\n\n", number % columns, number / columns);
     for (unsigned w = 0; w < warps; w++) {
         const char *bar = memchr(code, '|', (size_t)(end - code));
         write_warp(out, w, code, (size_t)((bar ? bar : end) - code));
@@ -198,10 +198,10 @@ static void write_block(FILE *out, unsigned number, const char *code, size_t len
 static void write_trace(FILE *out, const struct launch_text *text)
 {
     unsigned blocks = text->blocks ? text->blocks : 1,
-             threads = text->threads ? text->threads : 32;
+             threads = text->threads ? text->threads : 32, rows = text->rows ? text->rows : 1;
     fprintf(out,
-            "-kernel name = k\n-kernel id = 1\n-grid dim = (%u,1,1)\n-block dim = (%u,1,1)\n",
-            blocks, threads);
+            "-kernel name = k\n-kernel id = 1\n-grid dim = (%u,%u,1)\n-block dim = (%u,1,1)\n",
+            blocks / rows, rows, threads);
     fprintf(out, "-shmem = %u\n-nregs = %u\n-binary version = %u\n-cuda stream id = %u\n",
             text->shmem, text->regs, text->version ? text->version : 86, text->stream);
     fputs("-shmem base_addr = 0x00007f0002000000\n-local mem base_addr = 0x00007f0000000000\n"
@@ -211,7 +211,7 @@ static void write_trace(FILE *out, const struct launch_text *text)
     const char *code = text->program;
     for (unsigned b = 0; b < blocks; b++) {
         const char *next = strchr(code, '#');
-        write_block(out, b, code, next ? (size_t)(next - code) : strlen(code),
+        write_block(out, b, blocks / rows, code, next ? (size_t)(next - code) : strlen(code),
                     (threads + 31) / 32);
         code = next ? next + 1 : code;
     }

@@ -38,6 +38,7 @@ struct sim_config *test_config(const char *const *sets);
  * serves all blocks behind it, too. */
 struct launch_text {
     unsigned blocks, threads; /* 0: 1 block, 32 threads */
+    unsigned rows;            /* of the grid, into which blocks are divided; 0: 1 */
     unsigned regs, shmem, stream;
     unsigned version; /* of the binary; 0: 86 */
     const char *list; /* lines of the list that the launch is of; NULL: none */

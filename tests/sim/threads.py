@@ -28,6 +28,9 @@ SHORT = (SETS, SETS + ('--cpi-stack',), SETS + ('--flush', 'all', '--set', 'gpgp
 
 # The memory system of a real card: page walks, merged requests, two halves of L2, dirty lines, refresh.
 CARD = SETS + ('-c', 'h100')
+# Clusters in GPCs of three SMs and two, one of which has no partner.
+PAIRS = CARD + ('--set', 'gpgpu_n_clusters=5', '--set', 'hearth_gpcs=2')
+ATTENTION = 'batch=1 length=512 heads=4 depth=64 cluster=2'.split()
 
 
 def write_short(patterns, folder, launches=3, blocks=700):
@@ -89,6 +92,11 @@ def main():
         write_short(patterns, short)
         for options in SHORT + (CARD,):
             check(hearth, short, scratch, options)
+        attention = os.path.join(scratch, 'attention', '')
+        subprocess.run([hearth, 'trace', 'synth', 'attention_fa3', '-q', '-o', attention]
+                       + [word for value in ATTENTION for word in ('--parameter', value)], check=True)
+        check(hearth, attention, scratch, CARD)
+        check(hearth, attention, scratch, PAIRS)
         for kind in patterns.KINDS:
             folder = os.path.join(scratch, kind, '')
             patterns.write(kind, folder, 120)

@@ -17,7 +17,8 @@ static bool add_launch(struct note_places *places, const char *line)
 {
     const char *at = line + strlen("# launch ");
     uint64_t launch;
-    if (strstr(line, " maps=") == NULL || !number_next(&at, UINT64_MAX, &launch))
+    bool wanted = strstr(line, " maps=") != NULL || strstr(line, " cluster=1,1,1 ") == NULL;
+    if (!wanted || !number_next(&at, UINT64_MAX, &launch))
         return true;
     if (!array_room(&places->launches, places->launch_count, sizeof *places->launches))
         return false;
@@ -74,5 +75,16 @@ bool note_places_maps(const struct note_places *places, uint64_t launch,
             !trace_note_tensor_map(places->maps[facts.maps[i].number - 1], &maps->maps[i].map))
             return false;
     }
+    return true;
+}
+
+bool note_places_cluster(const struct note_places *places, uint64_t launch, uint32_t cluster[3])
+{
+    struct trace_launch_facts facts;
+    const struct note_launch *found = find(places, launch);
+    if (found == NULL || !trace_note_launch(found->line, &facts) ||
+        (uint64_t)facts.cluster[0] * facts.cluster[1] * facts.cluster[2] <= 1)
+        return false;
+    memcpy(cluster, facts.cluster, sizeof facts.cluster);
     return true;
 }

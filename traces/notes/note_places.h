@@ -17,7 +17,7 @@ struct note_places {
     struct note_launch {
         uint64_t launch; /* kernel id */
         const char *line;
-    } * launches; /* those with maps among their parameters */
+    } * launches; /* those with maps among their parameters, or clusters */
     size_t launch_count;
     bool mixed; /* launches are not in ascending order */
 };
@@ -31,5 +31,10 @@ bool note_places_add(struct note_places *places, const char *line);
  * not in full. */
 bool note_places_maps(const struct note_places *places, uint64_t launch,
                       struct trace_launch_maps *maps);
+
+/* Fills CLUSTER with the blocks of a cluster of launch LAUNCH; false: the list does not say, or
+ * there are no clusters. */
+bool note_places_cluster(const struct note_places *places, uint64_t launch,
+                         uint32_t cluster[3]);
 
 #endif

@@ -44,6 +44,20 @@ static uint32_t shared_cycles(const struct modern *core, const struct sm_op *op,
     return most;
 }
 
+/* Bytes of LANES in shared memory of other blocks of the cluster. */
+static uint32_t far_bytes(const struct modern *core, const struct sm_op *op,
+                          const uint64_t *lanes, uint32_t count)
+{
+    const struct sm_block *block = &core->sm.blocks[core->warps[op->warp].block];
+    uint32_t far = 0;
+    if (block->cluster == NULL || op->inst->space != TRACE_SPACE_GENERIC)
+        return 0;
+    for (uint32_t i = 0; i < count; i++)
+        far += (lanes[i] - block->launch->header->shmem_base) >> CLUSTER_WINDOW_LOG2 !=
+               block->cluster->rank;
+    return far * op->inst->width;
+}
+
 static void prepare(struct modern *core, struct sm_op *op, const struct trace_record *record)
 {
     const struct inst *inst = op->inst;
@@ -67,6 +81,7 @@ static void prepare(struct modern *core, struct sm_op *op, const struct trace_re
         return;
     }
     op->cycles = (uint16_t)shared_cycles(core, op, lanes, count);
+    op->wait = (uint16_t)far_bytes(core, op, lanes, count);
     SHARES_ADD(&core->sm, warp->slot, shared_conflicts, op->cycles - 1u);
 }
 
@@ -101,6 +116,22 @@ static uint32_t rest_of(uint32_t latency)
     return latency > before ? latency - before : 1;
 }
 
+/* An access to shared memory of other blocks of the cluster. The next one waits until this one
+ * has begun to move. */
+static void take_far(struct modern *core, uint16_t index)
+{
+    const struct sm_op *op = &core->ops[index];
+    bool load = op->inst->access != TRACE_ACCESS_STORE;
+    uint64_t begins, end = core_async_reach(core, op->wait, load, &begins);
+    core->mio.free_at = core->sm.now + op->cycles;
+    if (core->mio.free_at < begins)
+        core->mio.free_at = begins;
+    core_plan_result(core, op->warp, op->inst,
+                     load ? end - 1 + rest_of(core->spec->async.cluster) : core->sm.now + 1);
+    core_access_ended(core, op->warp);
+    core_free_op(core, index);
+}
+
 /* What does not go to L1: its result comes at a time that is known. */
 static void take_shared(struct modern *core, uint16_t index)
 {
@@ -109,6 +140,10 @@ static void take_shared(struct modern *core, uint16_t index)
     uint32_t rest = spec->shared_rest;
     if (op->inst->issue.async >= ASYNC_INIT && op->inst->issue.async <= ASYNC_WAIT) {
         core_async_take(core, index);
+        return;
+    }
+    if (op->inst->issue.kind == KIND_MEMORY && op->wait != 0) {
+        take_far(core, index);
         return;
     }
     if (op->mask == 0)
@@ -244,8 +279,12 @@ static bool take_reply(struct modern *core)
         sm_tell_stored(&core->sm, packet);
         core_stored(core, packet->warp);
     } else if (packet->kind != PACKET_READ) {
-        sm_tell_reply(&core->sm, packet);
-        reply_came(core, packet->op);
+        if (packet_is_shared(packet)) {
+            core_async_shared(core, packet);
+        } else {
+            sm_tell_reply(&core->sm, packet);
+            reply_came(core, packet->op);
+        }
     } else if (!sm_fill_l1(&core->sm, packet)) {
         core_wake(core, core->sm.l1.fill_free);
         return false;

@@ -154,7 +154,7 @@ static bool cycle(struct sm *sm)
         core_retire(core);
     if (!core->moved && core->async != NULL && next_cycle(sm) == UINT64_MAX &&
         mio_is_unused(&core->mio))
-        core->moved = core_async_release(core);
+        core->moved = core_async_release(core, false);
     if (core->moved)
         core->last_moved = core->sm.now;
     return core->moved;
@@ -179,6 +179,11 @@ static bool stuck(const struct sm *sm)
     return !core->moved && next_cycle(sm) == UINT64_MAX;
 }
 
+static bool let_pass(struct sm *sm)
+{
+    return core_async_release((struct modern *)sm, true);
+}
+
 static bool storing(const struct sm *sm)
 {
     const struct modern *core = (const struct modern *)sm;
@@ -197,7 +202,8 @@ static const char *reason(const struct modern *core, uint32_t number)
         {core->waiting_barrier, "the other warps at the barrier"},
         {core->waiting_membar, "its accesses at a memory barrier"},
         {core->waiting_copy, "its asynchronous copies"},
-        {core_async_held(core->async), "products of its group of warps, its cluster, or registers"},
+        {core_async_held(core->async),
+         "products of its group of warps, its cluster, or registers"},
         {core->waiting_counter, "a dependence counter"},
         {core->waiting_register, "a register"},
         {core->ready, "a free unit"},
@@ -243,6 +249,9 @@ const struct core_model core_model_modern = {
     .run = run,
     .stuck = stuck,
     .storing = storing,
+    .hear = core_async_hear,
+    .copies = core_async_copies,
+    .let_pass = let_pass,
     .warp = describe_warp,
     .stall = modern_stall,
     .serialize = modern_serialize,

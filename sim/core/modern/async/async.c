@@ -78,6 +78,7 @@ void core_async_begin(struct modern *core, uint32_t number)
 
 void core_async_end_block(struct modern *core, uint32_t number)
 {
+    async_leave_cluster(core, number);
     if (core->async == NULL || core->async->blocks[number] == NULL)
         return;
     struct async_block *block = core->async->blocks[number];
@@ -154,6 +155,10 @@ static void act(struct modern *core, const struct async_action *action)
         break;
     case ASYNC_CLUSTER_OPENS:
         async_cluster_opens(core, action->block);
+        break;
+    case ASYNC_CLUSTER_MEETS:
+    case ASYNC_CLUSTER_LEAVES:
+        async_meet(core, action);
         break;
     default:
         go_on(core, action->warp);
@@ -255,17 +260,26 @@ void core_async_issue(struct modern *core, uint32_t warp, const struct inst *ins
                        inst->dst_count != 0 ? written(inst) : 0);
 }
 
-/* Lets the first warp pass that waits for products, its cluster or registers. */
-static bool release_held(struct modern *core)
+/* Whether what block NUMBER waits for may come from elsewhere. */
+static bool may_hear(const struct modern *core, uint32_t number, bool all)
 {
-    uint64_t held = core_async_held(core->async);
-    if (held == 0)
-        return false;
-    go_on(core, (uint32_t)__builtin_ctzll(held));
-    return true;
+    return !all && async_cluster_of(core, number) != NULL;
 }
 
-bool core_async_release(struct modern *core)
+/* Lets the first warp pass that waits for products, its cluster or registers. */
+static bool release_held(struct modern *core, bool all)
+{
+    for (uint64_t held = core_async_held(core->async); held != 0; held &= held - 1) {
+        uint32_t warp = (uint32_t)__builtin_ctzll(held);
+        if (may_hear(core, core->warps[warp].block, all))
+            continue;
+        go_on(core, warp);
+        return true;
+    }
+    return false;
+}
+
+bool core_async_release(struct modern *core, bool all)
 {
     struct async *async = core->async;
     if (async == NULL || async->moving != 0)
@@ -274,11 +288,11 @@ bool core_async_release(struct modern *core)
         if (core->warps[w].loads != 0)
             return false;
     for (uint32_t i = 0; i < async->wait_count; i++) {
-        if (async->waits[i].inst == NULL)
+        if (async->waits[i].inst == NULL || may_hear(core, async->waits[i].block, all))
             continue;
         async->waits[i].count = 0;
         async_check(core, i);
         return true;
     }
-    return release_held(core);
+    return release_held(core, all);
 }

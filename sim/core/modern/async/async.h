@@ -10,6 +10,7 @@
 #include "sim/core/hopper/async_op.h"
 #include "sim/core/hopper/barriers.h"
 #include "sim/core/hopper/boxes.h"
+#include "sim/core/hopper/cluster.h"
 #include "sim/core/hopper/matrices.h"
 #include "sim/core/hopper/poll_loop.h"
 #include "sim/core/hopper/values.h"
@@ -20,6 +21,8 @@
 
 struct inst;
 struct modern;
+struct packet;
+struct sm;
 struct trace_record;
 
 struct async_spec {
@@ -74,8 +77,9 @@ struct async_request {
     uint64_t written;        /* by SYNCS.EXCH; 0: not known */
     struct trace_async asks; /* if the trace has the registers: asks.is_known */
     uint8_t count;
-    bool known;   /* the values are */
-    uint32_t far; /* mask of those at other blocks */
+    bool known;       /* the values are */
+    uint32_t far;     /* mask of those at other blocks, */
+    uint8_t rank[32]; /* of these numbers in the cluster */
     uint32_t address[32], value[32];
 };
 
@@ -85,7 +89,9 @@ enum async_what {
     ASYNC_FIRST_BYTES,
     ASYNC_LAST_BYTES,
     ASYNC_GO_ON,
-    ASYNC_CLUSTER_OPENS
+    ASYNC_CLUSTER_OPENS,
+    ASYNC_CLUSTER_MEETS,
+    ASYNC_CLUSTER_LEAVES
 };
 
 /* Something that happens in a cycle that is known, to a block or a warp of it. */
@@ -111,6 +117,8 @@ struct async_transfer {
     uint16_t op;         /* that answers name; SM_NONE: there are none */
     uint8_t block, slot; /* slot: of the launch */
     uint8_t kind;        /* enum packet_kind */
+    uint64_t asked;      /* bytes that its requests ask for, so far */
+    struct cluster_copy copies;
 };
 
 /* Of a block's slot. */
@@ -125,7 +133,9 @@ struct async_block {
         uint32_t arrived;
     } named[ASYNC_NAMED];
     uint32_t cluster_arrived, cluster_open;
-    uint32_t registers; /* that its warps have left, of a thread each */
+    uint32_t met[CLUSTER_MOST]; /* barriers of the cluster to which each block has come;
+                                 * UINT32_MAX: it has ended */
+    uint32_t registers;         /* that its warps have left, of a thread each */
 };
 
 struct async {
@@ -149,6 +159,7 @@ struct async {
     } maps[ASYNC_MAPS];          /* tensor maps, in turn */
     uint32_t map_next;
     uint64_t share_free;              /* cycle from which bytes go to other blocks */
+    uint64_t reach_free;              /* ... and come from them */
     struct async_transfer *transfers; /* owned */
     uint32_t transfer_count, transfer_room;
     uint16_t free_transfer;
@@ -176,6 +187,15 @@ void core_async_store(struct modern *core, uint32_t warp, const struct inst *ins
 void core_async_send(struct modern *core);
 /* A sector has come for operation INDEX, of a copy. */
 void core_async_came(struct modern *core, uint16_t index);
+/* PACKET has come, a sector that another block's copy brings to this SM, too. */
+void core_async_shared(struct modern *core, const struct packet *packet);
+/* The model's hooks `hear` and `copies`. */
+void core_async_hear(struct sm *sm, const struct cluster_message *message);
+const struct cluster_copy *core_async_copies(const struct sm *sm, uint16_t op);
+/* BYTES go to the shared memory of other blocks of the cluster, or come from there (LOADS),
+ * from now on at the earliest. Returns the cycle after the last one, and *BEGINS with the
+ * first. */
+uint64_t core_async_reach(struct modern *core, uint32_t bytes, bool loads, uint64_t *begins);
 /* Whether copies move data. */
 static inline bool core_async_moves(const struct async *async)
 {
@@ -216,7 +236,8 @@ static inline uint64_t core_async_next(const struct async *async)
 {
     return async != NULL ? async->next : UINT64_MAX;
 }
-/* Nothing else moves: lets a wait pass that nothing will end. Returns whether there was one. */
-bool core_async_release(struct modern *core);
+/* Nothing else moves in the SM, or in ALL: lets a wait pass that nothing will end, of a block
+ * whose cluster is not known, or of any. Returns whether there was one. */
+bool core_async_release(struct modern *core, bool all);
 
 #endif

@@ -1,6 +1,7 @@
-/* Barriers in shared memory, and what waits at them. Blocks of a cluster do the same at about
- * the same time: an arrival at another block's barrier counts at the one of the same place in
- * the own block, after the time that it takes to get there. */
+/* Barriers in shared memory, and what waits at them. Where it is not known where the other
+ * blocks of a cluster are, they do the same at about the same time: an arrival at another
+ * block's barrier counts at the one of the same place in the own block, after the time that it
+ * takes to get there. */
 #include <string.h>
 
 #include "sim/core/modern/async/async_parts.h"
@@ -64,7 +65,8 @@ void core_async_enter(struct modern *core, uint16_t index, const struct trace_re
     }
     for (uint32_t i = 0; i < count; i++, rest &= rest - 1) {
         request->address[i] = (uint32_t)lanes[i] & ASYNC_SHARED;
-        request->far |= (uint32_t)((uint32_t)lanes[i] >> ASYNC_RANK != block->rank) << i;
+        request->rank[i] = (uint8_t)((uint32_t)lanes[i] >> ASYNC_RANK);
+        request->far |= (uint32_t)(request->rank[i] != (uint8_t)block->rank) << i;
         request->value[i] = request->asks.phase << 31;
         if (!request->asks.is_known)
             request->known &=
@@ -98,11 +100,17 @@ static void plan_arrivals(struct modern *core, uint32_t block, enum async_op op,
         bool far = request->far >> i & 1;
         struct async_action action = {.what = ASYNC_AT_BARRIER, .address = request->address[i]};
         for (next = i; next < request->count && request->address[next] == action.address &&
-                       (request->far >> next & 1) == far;
+                       request->rank[next] == request->rank[i];
              next++)
             add_arrival(&action, op, request, next);
         action.cycle = core->sm.now + (far ? spec->cluster : spec->barrier);
-        async_plan(core, block, &action);
+        const struct cluster_message message = {.kind = CLUSTER_ARRIVES,
+                                                .cycle = action.cycle,
+                                                .address = action.address,
+                                                .arrivals = action.arrivals,
+                                                .bytes = action.bytes};
+        if (!far || !async_send(core, block, request->rank[i], &message))
+            async_plan(core, block, &action);
     }
 }
 

@@ -107,6 +107,23 @@ static uint64_t start_of(struct modern *core, const struct async_map *map)
                      map != NULL && map->there > core->sm.now ? map->there : core->sm.now);
 }
 
+/* The blocks of the cluster that get what ASKS of WARP brings; false: it is for its own block
+ * only, or they are not known. */
+static bool copies_of(const struct modern *core, uint32_t number,
+                      const struct trace_async *asks, struct cluster_copy *copies)
+{
+    uint32_t block = core->warps[number].block;
+    const struct cluster *cluster = async_cluster_of(core, block);
+    if (cluster == NULL || asks->blocks == 0)
+        return false;
+    *copies = (struct cluster_copy){.cluster = *cluster,
+                                    .launch = core->sm.blocks[block].launch->number,
+                                    .barrier = asks->barrier & ASYNC_SHARED};
+    copies->receivers = (uint16_t)(asks->blocks & ((1u << cluster->count) - 1));
+    copies->receivers &= (uint16_t) ~(1u << cluster->rank);
+    return true;
+}
+
 void async_load(struct modern *core, uint32_t number, const struct inst *inst,
                 const struct trace_record *record)
 {
@@ -120,8 +137,13 @@ void async_load(struct modern *core, uint32_t number, const struct inst *inst,
         return;
     }
     uint64_t start = start_of(core, box.tensor ? map : NULL);
+    uint64_t bytes = box.bytes * receivers_of(warp, inst, &asks);
+    struct cluster_copy copies;
+    bool known = copies_of(core, number, &asks, &copies);
+    if (known)
+        bytes = asks.blocks >> copies.cluster.rank & 1 ? box.bytes : 0;
     async_move(core, number, &box, start + spec->copy_start, PACKET_READ_L2,
-               asks.barrier & ASYNC_SHARED, box.bytes * receivers_of(warp, inst, &asks));
+               asks.barrier & ASYNC_SHARED, bytes, known ? &copies : NULL);
 }
 
 void async_prefetch(struct modern *core, uint32_t number, const struct inst *inst,
@@ -133,11 +155,10 @@ void async_prefetch(struct modern *core, uint32_t number, const struct inst *ins
     struct copy_box box;
     if (async_box(core, number, &asks, &box))
         async_move(core, number, &box, start_of(core, map) + core->spec->async.copy_start,
-                   PACKET_READ_L2, 0, 0);
+                   PACKET_READ_L2, 0, 0, NULL);
 }
 
-/* Blocks of a cluster do the same at the same time: what this one sends to another one, that
- * sends to it. */
+/* Where the other block is not known: what this one sends to it, it gets from that itself. */
 void async_share(struct modern *core, uint32_t number, const struct inst *inst,
                  const struct trace_record *record)
 {
@@ -150,11 +171,27 @@ void async_share(struct modern *core, uint32_t number, const struct inst *inst,
     uint64_t start = async->share_free > first ? async->share_free : first;
     async->share_free =
         start + ((uint64_t)asks.bytes + spec->cluster_bytes - 1) / spec->cluster_bytes;
+    const struct cluster_message message = {.kind = CLUSTER_BYTES,
+                                            .cycle = async->share_free,
+                                            .address = asks.barrier & ASYNC_SHARED,
+                                            .bytes = (uint64_t)asks.bytes};
+    if (async_send(core, core->warps[number].block, asks.barrier >> ASYNC_RANK, &message))
+        return;
     async_plan(core, core->warps[number].block,
                &(struct async_action){.cycle = async->share_free,
                                       .what = ASYNC_LAST_BYTES,
                                       .address = asks.barrier & ASYNC_SHARED,
                                       .bytes = (uint64_t)asks.bytes});
+}
+
+uint64_t core_async_reach(struct modern *core, uint32_t bytes, bool loads, uint64_t *begins)
+{
+    struct async *async = async_of(core);
+    uint64_t *free = loads ? &async->reach_free : &async->share_free;
+    *begins = *free > core->sm.now ? *free : core->sm.now;
+    *free = *begins +
+            (bytes + core->spec->async.cluster_bytes - 1) / core->spec->async.cluster_bytes;
+    return *free;
 }
 
 /* BYTES begin to come now, of as many as RECEIVERS blocks ask for together. */
@@ -212,7 +249,7 @@ static uint64_t store(struct modern *core, uint32_t number, const struct inst *i
         uint32_t rate = spec->copy_sectors * SECTOR_BYTES;
         cycles += (box.bytes + rate - 1) / rate;
         async_move(core, number, &box, start + spec->copy_store,
-                   reduces ? PACKET_ATOMIC : PACKET_WRITE, 0, 0);
+                   reduces ? PACKET_ATOMIC : PACKET_WRITE, 0, 0, NULL);
     }
     return start + cycles;
 }

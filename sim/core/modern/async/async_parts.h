@@ -7,7 +7,8 @@
 #include "sim/packet.h"
 
 #define ASYNC_SHARED 0xffffffu /* of an address in shared memory: the offset in its block, */
-#define ASYNC_RANK   24        /* above which the number of the block in its cluster stands */
+#define ASYNC_RANK                                                                             \
+    CLUSTER_WINDOW_LOG2 /* above which the number of the block in its cluster stands */
 
 /* ---- async.c ---- */
 
@@ -56,9 +57,11 @@ void async_last_bytes(struct modern *core, const struct async_action *action);
 bool async_box(const struct modern *core, uint32_t warp, const struct trace_async *asks,
                struct copy_box *box);
 /* BOX of WARP's block begins to move in cycle FROM by packets of KIND; at its end BYTES come to
- * the barrier at BARRIER, if they are not 0. */
+ * the barrier at BARRIER, if they are not 0. COPIES, which may be NULL: the blocks of its
+ * cluster that get it, too. */
 void async_move(struct modern *core, uint32_t warp, const struct copy_box *box, uint64_t from,
-                enum packet_kind kind, uint32_t barrier, uint64_t bytes);
+                enum packet_kind kind, uint32_t barrier, uint64_t bytes,
+                const struct cluster_copy *copies);
 
 /* ---- async_registers.c ---- */
 
@@ -70,6 +73,19 @@ void async_registers_give(struct modern *core, uint32_t warp, const struct inst 
 
 void async_product(struct modern *core, uint32_t warp, const struct inst *inst);
 void async_product_wait(struct modern *core, uint32_t warp, const struct inst *inst);
+
+/* ---- async_clusters.c ---- */
+
+/* Where the other blocks of the cluster of block NUMBER are; NULL: it is in none, or that is
+ * not known. */
+const struct cluster *async_cluster_of(const struct modern *core, uint32_t number);
+/* Sends MESSAGE of block NUMBER, with kind, cycle and what these need, to the block of RANK;
+ * false: that is not known. */
+bool async_send(struct modern *core, uint32_t number, uint32_t rank,
+                const struct cluster_message *message);
+/* A block of the cluster has come to its barrier, or ended. */
+void async_meet(struct modern *core, const struct async_action *action);
+void async_leave_cluster(struct modern *core, uint32_t number);
 void async_cluster_arrive(struct modern *core, uint32_t warp);
 void async_cluster_wait(struct modern *core, uint32_t warp);
 void async_cluster_opens(struct modern *core, uint32_t block);

@@ -1,4 +1,4 @@
-/* Products of groups of warps, and barriers of clusters and with names. */
+/* Products of groups of warps, and barriers with names. */
 #include "sim/core/modern/async/async_parts.h"
 
 /* The first slot of the block that WARP is of. */
@@ -62,50 +62,6 @@ void async_product_wait(struct modern *core, uint32_t warp, const struct inst *i
     async->waiting_product |= 1ull << warp;
     async->warps[warp].open = inst->imm;
     settle(core, warp, inst->imm);
-}
-
-/* ---- clusters ---- */
-
-void async_cluster_arrive(struct modern *core, uint32_t warp)
-{
-    uint32_t number = core->warps[warp].block;
-    struct async_block *block = async_block_of(core, number);
-    core->async->warps[warp].cluster++;
-    block->cluster_arrived++;
-    core_async_cluster_check(core, number);
-}
-
-void core_async_cluster_check(struct modern *core, uint32_t number)
-{
-    struct async_block *block = core->async != NULL ? core->async->blocks[number] : NULL;
-    if (block == NULL || block->cluster_arrived == 0 ||
-        block->cluster_arrived < core->sm.blocks[number].running)
-        return;
-    block->cluster_arrived = 0;
-    async_plan(core, number,
-               &(struct async_action){.cycle = core->sm.now + core->spec->async.cluster,
-                                      .what = ASYNC_CLUSTER_OPENS});
-}
-
-void async_cluster_wait(struct modern *core, uint32_t warp)
-{
-    const struct async_block *block = async_block_of(core, core->warps[warp].block);
-    if (block->cluster_open < core->async->warps[warp].cluster)
-        core->async->waiting_cluster |= 1ull << warp;
-}
-
-void async_cluster_opens(struct modern *core, uint32_t number)
-{
-    struct async_block *block = async_block_of(core, number);
-    uint64_t rest = core->async->waiting_cluster & core->sm.blocks[number].warps;
-    block->cluster_open++;
-    for (; rest != 0; rest &= rest - 1) {
-        uint32_t warp = (uint32_t)__builtin_ctzll(rest);
-        if (core->async->warps[warp].cluster > block->cluster_open)
-            continue;
-        core->async->waiting_cluster &= ~(1ull << warp);
-        core_place(core, warp);
-    }
 }
 
 /* ---- named barriers ---- */

@@ -52,7 +52,8 @@ static void end(struct modern *core, uint16_t index)
 }
 
 void async_move(struct modern *core, uint32_t number, const struct copy_box *box, uint64_t from,
-                enum packet_kind kind, uint32_t barrier, uint64_t bytes)
+                enum packet_kind kind, uint32_t barrier, uint64_t bytes,
+                const struct cluster_copy *copies)
 {
     struct async *async = async_of(core);
     const struct modern_warp *warp = &core->warps[number];
@@ -76,6 +77,8 @@ void async_move(struct modern *core, uint32_t number, const struct copy_box *box
         .slot = warp->slot,
         .kind = (uint8_t)kind,
     };
+    if (copies != NULL)
+        async->transfers[index].copies = *copies;
     if (async->send_first == ASYNC_NOBODY)
         async->send_first = index;
     else
@@ -92,10 +95,29 @@ static void release(struct modern *core, uint16_t op)
         end(core, (uint16_t)(core->ops[op].copy - 1));
 }
 
+/* What lies outside of the tensor comes to the other blocks, too, which only count it. */
+static void send_rest(struct modern *core, const struct async_transfer *transfer)
+{
+    const struct cluster_copy *copies = &transfer->copies;
+    struct cluster_message message = {.kind = CLUSTER_BYTES,
+                                      .cycle = core->sm.now + core->spec->async.cluster,
+                                      .launch = copies->launch,
+                                      .rank = copies->cluster.rank,
+                                      .address = copies->barrier,
+                                      .bytes = transfer->box.bytes - transfer->asked};
+    for (uint32_t rest = copies->receivers; rest != 0; rest &= rest - 1) {
+        message.to = copies->cluster.members[__builtin_ctz(rest)];
+        sm_send_message(&core->sm, &message);
+    }
+}
+
 /* All requests of the first transfer have been sent. */
 static void leave(struct modern *core)
 {
     struct async *async = core->async;
+    if (async->transfers[async->send_first].asked !=
+        async->transfers[async->send_first].box.bytes)
+        send_rest(core, &async->transfers[async->send_first]);
     uint16_t index = async->send_first, op = async->transfers[index].op;
     async->send_first = async->transfers[index].next;
     if (op != SM_NONE)
@@ -123,6 +145,7 @@ static bool send_sector(struct modern *core, struct async_transfer *transfer)
     if (read) {
         core->ops[transfer->op].pending++;
         core->async->asked++;
+        transfer->asked += (uint32_t)__builtin_popcount(bytes);
     }
     return true;
 }

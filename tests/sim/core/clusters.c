@@ -1,0 +1,228 @@
+/* Blocks of a cluster that know each other: when and where they begin, what they send to each
+ * other, and shared memory of another block; exact cycles worked out by hand. The first
+ * instruction issues in cycle 3. */
+#include "tests/sim/support.h"
+
+#define FIRST 3
+
+#define CLUSTERS(...)                                                                          \
+    SETS("hearth_core=modern", "gpgpu_scheduler=cggty", "hearth_instruction_buffer=0",         \
+         "hearth_mbarrier_latency=29", "hearth_mbarrier_answer=14", "hearth_clusters=1",       \
+         "hearth_cluster_latency=190", "hearth_cluster_bytes=32", __VA_ARGS__)
+#define OF(x)  "# launch 1 dynamic=0 cluster=" x " cooperative=0 carveout=-1\n"
+#define PAIRS  OF("2,1,1")
+#define ALONE  OF("1,1,1")
+#define LONGER "{15} NOP; {15} NOP; "
+#define OTHER  " # :16 " /* block 1, whose code lies elsewhere */
+
+static struct sim_result run(const char *const *sets, const char *list, unsigned blocks,
+                             const char *program)
+{
+    return launch_on(sets,
+                     &(struct launch_text){
+                         .blocks = blocks, .version = 90, .list = list, .program = program});
+}
+
+static uint64_t cycles(const char *const *sets, const char *list, unsigned blocks,
+                       const char *program)
+{
+    struct sim_result result = run(sets, list, blocks, program);
+    return result_cycles(&result);
+}
+
+/* ---- where blocks begin ---- */
+
+static void note_block(void *data, const struct sim_block *block)
+{
+    uint32_t *sms = data;
+    sms[block->order] = block->sm;
+}
+
+/* Of eight SMs in two GPCs, the even ones are the first GPC: clusters go to GPCs in turn. In
+ * a grid of four by two, blocks 0, 1, 4 and 5 are a cluster of two by two. */
+START_TEST(places)
+{
+    static const uint32_t expected[3][8] = {
+        {0, 2, 1, 3, 4, 6, 5, 7}, {0, 2, 4, 6, 1, 3, 5, 7}, {0, 2, 1, 3, 4, 6, 5, 7}};
+    const char *const lists[] = {PAIRS, OF("4,1,1"), OF("2,2,1")};
+    for (unsigned i = 0; i < 3; i++) {
+        struct bench bench = bench_create(CLUSTERS("gpgpu_n_clusters=8", "hearth_gpcs=2"));
+        struct trace_kernel *kernel =
+            test_kernel(&(struct launch_text){.blocks = 8,
+                                              .rows = i / 2 + 1,
+                                              .version = 90,
+                                              .list = lists[i],
+                                              .program = LONGER "{4} EXIT"});
+        uint32_t sms[8];
+        const struct sim_hooks hooks = {.block_ended = note_block, .data = sms};
+        struct sim_result result;
+        struct error err = {0};
+        ck_assert_int_eq(sim_launch(bench.sim, kernel, &hooks, &result, &err), 0);
+        ck_assert_mem_eq(sms, expected[i], sizeof sms);
+        trace_kernel_close(kernel);
+        bench_destroy(&bench);
+    }
+}
+END_TEST
+
+/* Three SMs with a block each. Blocks 0 and 1 end in cycles FIRST + 30 and FIRST + 60, and the
+ * other two, which take 60, begin together with the end of block 0; without clusters block 2
+ * begins at once. */
+START_TEST(begins_whole)
+{
+    const char *program = LONGER "{4} EXIT" OTHER LONGER LONGER "{4} EXIT";
+    const char *const *sets = CLUSTERS("gpgpu_n_clusters=3", "gpgpu_shader_cta=1",
+                                       "gpgpu_shader_core_pipeline=32:32");
+    ck_assert_uint_eq(cycles(sets, PAIRS, 4, program), FIRST + 30 + FIRST + 60 + 1);
+    ck_assert_uint_eq(cycles(sets, ALONE, 4, program), FIRST + 30 + FIRST + 60 + 1);
+    ck_assert_uint_eq(cycles(sets, PAIRS, 2, program), FIRST + 60 + 1);
+}
+END_TEST
+
+/* ---- barriers ---- */
+
+#define MEET "{4} UCGABAR_ARV; {4} UCGABAR_WAIT; "
+
+/* Block 0 arrives in cycle FIRST + 30, and block 1 waits for that, whose last instruction comes
+ * 30 after the barrier. Blocks that do not know each other wait for themselves only. A block
+ * that has ended is not waited for, from when the others know. */
+START_TEST(barrier_of_cluster)
+{
+    const char *const *two = CLUSTERS("gpgpu_n_clusters=2");
+    const char *program = LONGER MEET "{4} EXIT" OTHER MEET LONGER "{4} EXIT";
+    ck_assert_uint_eq(cycles(two, PAIRS, 2, program), FIRST + 30 + 190 + 30 + 1);
+    ck_assert_uint_eq(cycles(two, ALONE, 2, program), FIRST + 30 + 190 + 1);
+    ck_assert_uint_eq(
+        cycles(two, PAIRS, 2, LONGER "{4} EXIT" OTHER MEET MEET LONGER "{4} EXIT"),
+        FIRST + 30 + 190 + 190 + 30 + 1);
+}
+END_TEST
+
+#define BARRIER(place) "{4} SYNCS.EXCH.64 [ 4 1 " place " 0 0 =2097150 =2147481600 ]; "
+#define ARRIVE(place)  "{4} @1 SYNCS.ARRIVE.TRANS64.RED.A1T0 [ 4 1 " place " 0 ]; "
+#define WAIT(place)                                                                            \
+    "{4,w0} SYNCS.PHASECHK.TRANS64.TRYWAIT [ 4 1 " place " 0 0 =0 ]; {4,m1} NOP; "
+
+/* Block 1 arrives at the barrier of block 0 in cycle FIRST + 34; the shared unit takes that 9
+ * later, it counts 190 after that, and block 0 knows 14 later. */
+START_TEST(arrives_elsewhere)
+{
+    const char *program = BARRIER("0x400") WAIT("0x400") "{4} EXIT" OTHER BARRIER("0x1000400")
+        LONGER ARRIVE("0x400") "{4} EXIT";
+    ck_assert_uint_eq(cycles(CLUSTERS("gpgpu_n_clusters=2"), PAIRS, 2, program),
+                      FIRST + 34 + 9 + 190 + 14 + 4 + 1);
+}
+END_TEST
+
+/* A block whose partner never arrives goes on when nothing moves any more. */
+START_TEST(nobody_arrives)
+{
+    const char *program = BARRIER("0x400") WAIT("0x400") "{4} EXIT" OTHER "{4} EXIT";
+    ck_assert_uint_gt(cycles(CLUSTERS("gpgpu_n_clusters=2"), PAIRS, 2, program), 4096);
+}
+END_TEST
+
+/* ---- copies ---- */
+
+#define ANNOUNCE(place, bytes) "{4} @1 SYNCS.ARRIVE.TRANS64 [ 4 1 " place " 0 0 =" bytes " ]; "
+
+/* 64 bytes go to block 1 in 2 cycles, 190 cycles away: UBLKCP issues in FIRST + 4. */
+START_TEST(copy_to_another_block)
+{
+    const char *program =
+        BARRIER("0x400") "{4} UBLKCP.S.S [ 4 1 0x400 0 0 =16777216 =16778240 =0 =0 =4 ]; {4} "
+                         "EXIT" OTHER BARRIER("0x1000400") ANNOUNCE("0x1000400", "64")
+                             WAIT("0x1000400") "{4} EXIT";
+    ck_assert_uint_eq(cycles(CLUSTERS("gpgpu_n_clusters=2"), PAIRS, 2, program),
+                      FIRST + 4 + 190 + 2 + 14 + 4 + 1);
+}
+END_TEST
+
+#define ZEROS "00000000000000000000000000000000" /* 16 bytes */
+#define MAP                                                                                    \
+    "# tensormap " ZEROS ZEROS ZEROS ZEROS ZEROS ZEROS ZEROS ZEROS                             \
+    " tiled type=6 address=0x20000 dims=48,3 strides=96 steps=1,1 box=32,2 interleave=0 "      \
+    "swizzle=0 promotion=0 fill=0\n"
+#define MAPS(x) MAP "# launch 1 dynamic=0 cluster=" x " cooperative=0 carveout=-1 maps=64:1\n"
+#define GET(x)                                                                                 \
+    BARRIER("0x400")                                                                           \
+    "{4} UTMALDG.2D" x " ]; " ANNOUNCE("0x400", "128") WAIT("0x400") "{4} EXIT"
+#define EXPECT(place) BARRIER(place) ANNOUNCE(place, "128") WAIT(place) "{4} EXIT"
+#define FROM(y)       " [ 4 1 0xae2802c0 0 0 =0 =1024 =0 =" y " =576 =127"
+
+/* A copy for both blocks: its four sectors, or two if one row is outside, are asked for once,
+ * and come to both at the same time as to one alone. Of what is outside block 1 knows 190
+ * cycles after the last request, which would be 100 after the copy. A copy for block 1 only
+ * leaves block 0 waiting. */
+START_TEST(copy_for_two)
+{
+    const char *const *two = CLUSTERS("gpgpu_n_clusters=2", "hearth_tma_sectors=1");
+#define TWICE(y, mask)                                                                         \
+    run(two, MAPS("2,1,1"), 2, GET(".MULTICAST" FROM(y) " =" mask) OTHER EXPECT("0x1000400"))
+    struct sim_result alone = run(two, MAPS("1,1,1"), 1, GET(FROM("0")));
+    struct sim_result both = TWICE("0", "196608");
+    ck_assert_uint_eq(both.counters.l2_reads, 4);
+    ck_assert_uint_eq(result_cycles(&both), result_cycles(&alone));
+    both = TWICE("2", "196608");
+    ck_assert_uint_eq(both.counters.l2_reads, 2);
+    both = TWICE("3", "196608");
+    ck_assert_uint_eq(both.counters.l2_reads, 0);
+    ck_assert_uint_eq(result_cycles(&both), FIRST + 4 + 100 + 190 + 14 + 4 + 1);
+    both = TWICE("0", "131072");
+    ck_assert_uint_gt(result_cycles(&both), 4096);
+}
+END_TEST
+
+/* ---- shared memory of another block ---- */
+
+#define LOAD(place) "{4,w0} R1 = LD.E R2 [ 4 1 " place " 4 ]; {4,m1} NOP; "
+
+/* A load of 128 bytes of the other block takes 190 cycles, and 3 more, as 32 come a cycle; of
+ * the own one's it takes the time of LDS. A second one comes 4 after it. */
+START_TEST(loads_elsewhere)
+{
+    const char *const *two = CLUSTERS("gpgpu_n_clusters=2");
+#define ROW(place) cycles(two, PAIRS, 2, LOAD(place) "{4} EXIT" OTHER "{4} EXIT")
+    ck_assert_uint_eq(ROW("0x7f0003000400"), FIRST + 190 + 3 + 4 + 1);
+    uint64_t own =
+        cycles(two, PAIRS, 2,
+               "{4,w0} R1 = LDS R2 [ 4 1 0x400 4 ]; {4,m1} NOP; {4} EXIT" OTHER "{4} EXIT");
+    ck_assert_uint_eq(ROW("0x7f0002000400"), own);
+    ck_assert_uint_eq(cycles(two, PAIRS, 2,
+                             "{1,w1} R4 = LD.E R2 [ 4 1 0x7f0003000800 4 ]; " LOAD(
+                                 "0x7f0003000400") "{4} EXIT" OTHER "{4} EXIT"),
+                      FIRST + 190 + 3 + 4 + 4 + 1);
+}
+END_TEST
+
+/* ---- errors ---- */
+
+static void fails(const char *list, unsigned blocks, enum error_kind kind)
+{
+    struct bench bench = bench_create(CLUSTERS("gpgpu_n_clusters=4", "hearth_gpcs=2"));
+    struct trace_kernel *kernel = test_kernel(&(struct launch_text){
+        .blocks = blocks, .version = 90, .list = list, .program = "{4} EXIT"});
+    struct sim_result result;
+    struct error err = {0};
+    ck_assert_int_eq(sim_launch(bench.sim, kernel, NULL, &result, &err), -1);
+    ck_assert_int_eq(err.kind, kind);
+    trace_kernel_close(kernel);
+    bench_destroy(&bench);
+}
+
+START_TEST(does_not_fit)
+{
+    fails(OF("3,1,1"), 3, ERROR_USAGE); /* two SMs in a GPC */
+    fails(PAIRS, 3, ERROR_TRACE);
+    fails(OF("1,2,1"), 2, ERROR_TRACE);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        places,         begins_whole,          barrier_of_cluster, arrives_elsewhere,
+        nobody_arrives, copy_to_another_block, copy_for_two,       loads_elsewhere,
+        does_not_fit};
+    return RUN_TESTS("clusters", tests);
+}
