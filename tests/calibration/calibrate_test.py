@@ -9,14 +9,17 @@ import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '../tools'))
 from case import Case, HEARTH, ROOT       # noqa: E402
-from cards import Cards, PARAMETERS, random_card, wrong     # noqa: E402
+from cards import Cards, LAUNCHES, LEGACY, MODERN, random_card, wrong     # noqa: E402
 
 CALIBRATION = os.path.join(ROOT, 'tracer/calibration')
 TRACE = os.path.join(CALIBRATION, 'launches.packed')
-SHORT = '1-14'                  # launches that take no time: blocks, chains
-QUICK = [entry for entry in PARAMETERS if entry[0].startswith('hearth_block') or
-         entry[:2] in (('trace_opcode_latency_initiation_sp', 0), ('trace_opcode_latency_initiation_sfu', 0),
-                       ('trace_opcode_latency_initiation_dp', 0), ('gpgpu_kernel_launch_latency', None))]
+SHORT = '1-18'                  # launches that take no time: blocks, chains
+QUICK = LAUNCHES + tuple(entry for entry in LEGACY if entry[:2] in (
+    ('trace_opcode_latency_initiation_sp', 0), ('trace_opcode_latency_initiation_sfu', 0),
+    ('trace_opcode_latency_initiation_dp', 0)))
+QUICK_MODERN = LAUNCHES + tuple(entry for entry in MODERN if entry[0] in (
+    'hearth_special_latency', 'hearth_shuffle_latency', 'hearth_wide_latency', 'hearth_branch_latency',
+    'hearth_icache_l1_latency'))
 
 
 class Calibrate(Case):
@@ -51,6 +54,20 @@ class Calibrate(Case):
         self.assertEqual(self.result(text, 'dram_latency'), ['not measured'])
         self.assertIn('not measured', self.text('found.config'))
 
+    def test_finds_what_was_changed_modern(self):
+        """Of the modern core, whatever the number of jobs: the same bytes."""
+        cards = self.cards()
+        base = cards.card('h100')
+        chosen, sets = random_card(base, random.Random(2), 6, QUICK_MODERN)
+        rows = cards.rows('rows.csv', 'h100', sets, SHORT)
+        text, found = cards.calibrate(rows, 'found.config', 'h100')
+        self.assertEqual(wrong(chosen, found), [])
+        self.assertEqual(self.result(text, 'hearth_wide_latency')[0] == 'as before',
+                         found['hearth_wide_latency'] == base['hearth_wide_latency'])
+        self.assertEqual(self.result(text, 'trace_opcode_latency_initiation_sp'), [])     # of the other core
+        self.hearth('calibrate', rows, '--from', 'h100', '-o', self.path('one.config'), '--jobs', '1', '-q')
+        self.assertEqual(self.text('one.config'), self.text('found.config'))
+
     def test_other_cards(self):
         """Rows of a card's own simulation give that card, whatever it starts from."""
         cards = self.cards()
@@ -72,7 +89,7 @@ class Calibrate(Case):
             f.write(re.sub(r'-hearth_page_walk +0', '-hearth_page_walk 1500', text))
         base = cards.values(card)
         self.assertEqual(base['hearth_page_walk'], '1500')
-        rows = cards.rows('rows.csv', card, {'gpgpu_kernel_launch_latency': '4000'}, '5,9-10')
+        rows = cards.rows('rows.csv', card, {'gpgpu_kernel_launch_latency': '4000'}, '7,13-14')
         text, found = cards.calibrate(rows, 'found.config', card)
         self.assertEqual(self.result(text, 'trace_opcode_latency_initiation_sfu'), ['as before', 'not measured'])
         self.assertEqual(found['trace_opcode_latency_initiation_sfu'], base['trace_opcode_latency_initiation_sfu'])
@@ -80,21 +97,67 @@ class Calibrate(Case):
     def test_no_effect_and_limit(self):
         """Dependent FFMA are faster than the model can be; backward branches cost it nothing."""
         rows = [row for row in self.h100() if row['label'].startswith('chain_ffma')]
-        text = self.hearth('calibrate', self.write_rows(rows), '--trace', TRACE, '--from', self.cards().legacy('h100'),
+        text = self.hearth('calibrate', self.write_rows(rows), '--from', self.cards().legacy('h100'),
                            '-o', self.path('o')).stdout
         self.assertEqual(self.result(text, 'trace_opcode_latency_initiation_sp'), ['at its limit', 'not measured'])
         self.assertEqual(self.result(text, 'trace_opcode_latency_initiation_spec_op_1'), ['no effect'])
 
-    def test_modern_core(self):
-        """Its latencies are others: the options of the legacy core change nothing there, and are left alone."""
-        rows = [row for row in self.h100() if row['label'].startswith('chain_ffma')]
-        text = self.hearth('calibrate', self.write_rows(rows), '--trace', TRACE, '--from', 'h100',
-                           '-o', self.path('o')).stdout
-        self.assertEqual(self.result(text, 'trace_opcode_latency_initiation_sp'), ['no effect', 'not measured'])
+    def test_program(self):
+        """The program has the launches of the table, in their order."""
+        with open(os.path.join(CALIBRATION, 'calibration.cu')) as f:
+            text = f.read()
+        text = text[text.index('static void launch_blocks'):text.index('static int attribute')]
+        labels = re.findall(r'"([a-z]\w*),\w+,[^"]*"', text)
+        self.assertEqual(labels, [row['label'] for row in self.h100()])
+
+    def test_between_two_runs(self):
+        """A value whose cycles lie between the card's two runs is right; one beside them is not."""
+        cards = self.cards()
+        base = cards.card('h100')
+        rows = cards.rows('rows.csv', 'h100', {'gpgpu_kernel_launch_latency': '4000'}, SHORT)
+        with open(rows, newline='') as f:
+            measured = list(csv.DictReader(f))
+        for row in measured:
+            row['sm_cycles_2'] = str(int(row['sm_cycles']) + (1100 if row['label'] == 'chain_ex2_2048' else 0))
+        _, found = cards.calibrate(self.write_rows(measured), 'found.config', 'h100')
+        self.assertEqual(found['hearth_special_latency'], base['hearth_special_latency'])
+        for row in measured:
+            if row['label'] == 'chain_ex2_2048':
+                row['sm_cycles'] = str(int(row['sm_cycles']) + 1000)
+        _, found = cards.calibrate(self.write_rows(measured), 'found.config', 'h100')
+        self.assertEqual(int(found['hearth_special_latency']), int(base['hearth_special_latency']) + 1)
+
+    def test_memory_as_launches_find_it(self):
+        """Powers of two; page walks of a first launch; launches whose data others have replaced."""
+        cards = self.cards()
+        base = cards.card('h100')
+        sets = {'gpgpu_kernel_launch_latency': '4000', 'hearth_l2_fetch': '32', 'hearth_page_walk': '1200',
+                'hearth_membar_cta_latency': '50', 'hearth_l2_atomic_latency': '300'}
+        rows = cards.rows('rows.csv', 'h100', sets, '40,55-56,62,66-67,71')
+        _, found = cards.calibrate(rows, 'found.config', 'h100')
+        self.assertEqual(wrong([(name, None, int(value)) for name, value in sets.items()], found), [])
+        self.assertEqual(found['hearth_l2_fetch'], '32')
+        self.assertEqual(found['hearth_special_latency'], base['hearth_special_latency'])
+
+    def test_rows_of_the_table(self):
+        """Each label of a rule is a row of the table."""
+        labels = {row['label'] for row in self.h100()}
+        with open(os.path.join(ROOT, 'tools/calibrate/rules.def')) as f:
+            rules = re.findall(r'^FIT\(.*$', f.read(), re.M)
+        self.assertGreater(len(rules), 40)
+        for rule in rules:
+            for words in re.findall(r'"([^"]*)"', rule):
+                self.assertLessEqual(set(words.split()), labels, rule)
+
+    def test_unseen(self):
+        """Parameters that no row sets are named, in the table and in the file."""
+        text = self.hearth('calibrate', self.write_rows(self.h100()[:1]), '-o', self.path('o')).stdout
+        self.assertRegex(text, r'\nhearth_l2_spread +52 +single hops show it')
+        self.assertIn('hearth_l2_spread 52 single hops show it', self.text('o'))
 
     def test_the_modern_card(self):
         """The rows of the card that it was calibrated with leave it nearly as it is."""
-        rows = [row for row in self.h100() if row['label'].startswith(('empty', 'l1_chase', 'lds_chain'))]
+        rows = [row for row in self.h100() if row['label'].startswith(('empty', 'hum_hits', 'l1_chase', 'lds_chain'))]
         base = self.cards().card('h100')
         self.hearth('calibrate', self.write_rows(rows), '--trace', TRACE, '--from', 'h100', '-o', self.path('o'))
         found = self.cards().values(self.path('o'))
@@ -110,7 +173,7 @@ class Calibrate(Case):
 
     def test_results_with_cycles_of_the_profiler(self):
         """What the program and Nsight Compute print becomes rows for `calibrate` and `study correlate`."""
-        rows = self.h100()[:2]
+        rows = self.h100()[:4]
         program = 'launch,label,mechanism,parameters,work,grid,block,clock_cycles'.split(',')
         with open(self.path('program.csv'), 'w', newline='') as f:
             writer = csv.DictWriter(f, program, extrasaction='ignore', lineterminator='\n')
@@ -124,7 +187,7 @@ class Calibrate(Case):
         text = self.hearth('calibrate', results, '--trace', TRACE, '--from', 'h100', '-o', self.path('o')).stdout
         for option in ('gpgpu_n_clusters', 'hearth_block_start_latency', 'gpgpu_kernel_launch_latency'):
             self.assertNotIn('not measured', self.result(text, option))
-        self.hearth('study', 'correlate', TRACE, '--launches', '1-2', '--hardware', results, '--calibration', '-c',
+        self.hearth('study', 'correlate', TRACE, '--launches', '1-4', '--hardware', results, '--calibration', '-c',
                     self.path('o'), '-q', '-o', self.path('check'))
         with open(self.path('check/rows.csv'), newline='') as f:
             self.assertEqual([row['label'] for row in csv.DictReader(f)], [row['label'] for row in rows])
@@ -161,8 +224,8 @@ class Calibrate(Case):
         self.fails(2, 'nocard', 'calibrate', good, *out, '--from', 'nocard')
         rows = self.h100()[:2]
         self.fails(2, 'the trace is of another program', 'calibrate',
-                   self.write_rows([rows[0], dict(rows[1], grid='3x1x1')]), *out)
-        self.fails(2, '99', 'calibrate', self.write_rows([rows[0], dict(rows[1], launch='99')]), *out)
+                   self.write_rows([dict(rows[0], grid='3x1x1'), rows[1]]), *out)
+        self.fails(2, '99', 'calibrate', self.write_rows([dict(rows[0], launch='99'), rows[1]]), *out)
         self.assertFalse(os.path.exists(self.path('o')))
         self.write('o', 'mine')
         self.fails(4, 'exists', 'calibrate', good, *out)

@@ -3,17 +3,21 @@ import csv
 import os
 import random
 import re
+import shutil
 import subprocess
 
-# What is changed: the option, the field of its value (None: it has one), and the range. An option's other
-# fields, and all other parameters, stay those of the card. A latency is not much shorter than the interval:
-# dependent instructions would then show the interval only.
-PARAMETERS = (
+# What is changed: the option, the field of its value (None: it has one), and the values. An option's other
+# fields, and all other parameters, stay those of the card.
+LAUNCHES = (
     ('gpgpu_kernel_launch_latency', None, range(500, 9000)),
     ('hearth_block_start_latency', None, range(20, 400)),
     ('hearth_block_interval_warp', None, range(1, 12)),
     ('hearth_block_interval', None, range(1, 60)),
     ('hearth_block_turnaround', None, range(20, 300)),
+)
+# Of the core model legacy. A latency is not much shorter than the interval: dependent instructions would then show
+# the interval only.
+LEGACY = (
     ('trace_opcode_latency_initiation_sp', 0, range(4, 20)),
     ('trace_opcode_latency_initiation_sp', 1, range(1, 9)),
     ('trace_opcode_latency_initiation_int', 0, range(4, 20)),
@@ -24,12 +28,47 @@ PARAMETERS = (
     ('trace_opcode_latency_initiation_sfu', 1, range(2, 17)),
     ('trace_opcode_latency_initiation_spec_op_3', 0, range(12, 60)),
     ('trace_opcode_latency_initiation_spec_op_3', 1, range(2, 17)),
+)
+MEMORY = (
     ('gpgpu_smem_latency', None, range(8, 60)),
     ('gpgpu_l1_latency', None, range(15, 80)),
     ('gpgpu_l2_rop_latency', None, range(100, 500)),
+    ('hearth_l2_far_latency', None, range(60, 400)),
+    ('hearth_gpc_port', None, range(256, 641, 32)),
     ('hearth_l2_write_port', None, (8, 16, 32)),
+    ('hearth_l2_partial_write', None, range(1, 9)),
     ('dram_latency', None, range(50, 600)),
+    ('hearth_l2_fetch', None, (32, 64, 128)),
+    ('hearth_page_walk', None, range(300, 2000)),
+    ('hearth_l2_atomic_latency', None, range(50, 600)),
+    ('hearth_l2_atomic_lanes', None, range(20, 120)),
+    ('hearth_posted_reductions', None, range(50, 500)),
 )
+# Of the core model modern. Long loads take a cycle more for each so many words or sectors of 32, so that larger
+# values cannot be told apart.
+MODERN = (
+    ('hearth_special_latency', None, range(10, 60)),
+    ('hearth_shuffle_latency', None, range(15, 60)),
+    ('hearth_wide_latency', None, range(1, 12)),
+    ('hearth_tensor_interval', None, range(4, 24)),
+    ('hearth_branch_latency', None, range(6, 40)),
+    ('hearth_barrier_latency', None, range(5, 60)),
+    ('hearth_barrier_interval', None, range(1, 8)),
+    ('hearth_membar_cta_latency', None, range(5, 100)),
+    ('hearth_membar_gpu_latency', None, range(200, 2000)),
+    ('hearth_reconvergence_latency', None, range(5, 60)),
+    ('hearth_indirect_latency', None, range(10, 120)),
+    ('hearth_indirect_divergence', None, range(20, 200)),
+    ('hearth_icache_l1_latency', None, range(30, 150)),
+    ('hearth_icache_l0_interval', None, range(4, 16)),
+    ('hearth_gcc_interval', None, range(17, 40)),
+    ('hearth_icache_l2_latency', None, range(10, 300)),
+    ('hearth_const_load_latency', None, range(20, 200)),
+    ('hearth_shared_long_load', None, range(4, 9)),
+    ('hearth_l1_long_load', None, range(2, 7)),
+    ('hearth_stores_in_flight', None, range(64, 400)),
+)
+PARAMETERS = LAUNCHES + MODERN + MEMORY
 
 
 class Cards:
@@ -72,13 +111,14 @@ class Cards:
                              'gpgpu_scheduler=lrr', '--set', 'hearth_page_walk=0'))
         return path
 
-    def rows(self, name, card, sets, launches='1-38'):
+    def rows(self, name, card, sets, launches=None):
         """Writes rows as if a card with SETS had been measured."""
         arguments = [word for key, value in sets.items() if key != 'gpgpu_kernel_launch_latency'
                      for word in ('--set', '%s=%s' % (key, value))]
         out = self.path('run')
+        shutil.rmtree(out, ignore_errors=True)
         self.run('run', self.trace, '-c', card, *arguments, '--set', 'gpgpu_kernel_launch_latency=0', '--threads', '1',
-                 '--launches', launches, '-q', '-o', out)
+                 '--launches', launches or '1-%d' % len(self.launches), '-q', '-o', out)
         with open(os.path.join(out, 'kernels.csv'), newline='') as f:
             cycles = {row['launch']: int(row['cycles']) for row in csv.DictReader(f)}
         latency = int(sets['gpgpu_kernel_launch_latency'])
@@ -92,7 +132,7 @@ class Cards:
 
     def calibrate(self, rows, name, card):
         """Returns what `hearth calibrate` prints, and the options that it found."""
-        text = self.run('calibrate', rows, '--trace', self.trace, '--from', card, '-o', self.path(name), '-f')
+        text = self.run('calibrate', rows, '--from', card, '-o', self.path(name), '-f')
         return text, self.values(self.path(name))
 
 

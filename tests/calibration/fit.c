@@ -72,6 +72,59 @@ START_TEST(start_is_right)
 }
 END_TEST
 
+/* With two runs of a card, whatever lies between them is right. */
+START_TEST(between_runs)
+{
+    struct known known = {.first = 0, .step = 10};
+    struct fit fit = {.cycles = known_cycles,
+                      .data = &known,
+                      .least = 1,
+                      .most = 200,
+                      .target = 500,
+                      .low = 440,
+                      .high = 560};
+    enum fit_end end;
+    double cycles, step;
+    struct error err = {0};
+    int at;
+    ck_assert_int_eq(fit_solve(&fit, 45, &at, &cycles, &step, &end, &err), 0);
+    ck_assert_int_eq(at, 45);
+    ck_assert_int_eq(known.looks, 1);
+    ck_assert_double_eq(cycles, 450);
+    fit.count = 0;
+    ck_assert_int_eq(fit_solve(&fit, 43, &at, &cycles, &step, &end, &err), 0);
+    ck_assert_int_eq(at, 50);
+    ck_assert_int_eq(end, FIT_FOUND);
+}
+END_TEST
+
+/* Beyond 60 a larger number changes nothing: of those that miss the target by about as much,
+ * the start. */
+static int port_cycles(void *data, int at, double *cycles, struct error *err)
+{
+    (void)data;
+    (void)err;
+    *cycles = at < 60 ? 60000.0 / at : at < 90 ? 1002 : 1000;
+    return 0;
+}
+
+START_TEST(alike)
+{
+    struct fit fit = {.cycles = port_cycles, .least = 1, .most = 200, .target = 990};
+    enum fit_end end;
+    double cycles, step;
+    struct error err = {0};
+    int at;
+    ck_assert_int_eq(fit_solve(&fit, 64, &at, &cycles, &step, &end, &err), 0);
+    ck_assert_int_eq(at, 64);
+    ck_assert_int_eq(end, FIT_AT_LIMIT);
+    ck_assert_double_eq(cycles, 1002);
+    fit.count = 0;
+    ck_assert_int_eq(fit_solve(&fit, 40, &at, &cycles, &step, &end, &err), 0);
+    ck_assert_int_gt(at, 59);
+}
+END_TEST
+
 /* A number out of range, on either side; a floor; and what nothing depends on. */
 START_TEST(limits)
 {
@@ -146,6 +199,8 @@ int main(void)
     tcase_add_test(tests, line);
     tcase_add_test(tests, nearest);
     tcase_add_test(tests, start_is_right);
+    tcase_add_test(tests, between_runs);
+    tcase_add_test(tests, alike);
     tcase_add_test(tests, limits);
     tcase_add_test(tests, rough);
     tcase_add_test(tests, failure);

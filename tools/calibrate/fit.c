@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Inserts the cycles at AT. */
@@ -24,6 +25,12 @@ static int look(struct fit *fit, int at, struct error *err)
 static double miss(const struct fit *fit, size_t point)
 {
     return fit->points[point].cycles - fit->target;
+}
+
+static bool is_between(const struct fit *fit, size_t point)
+{
+    double cycles = fit->points[point].cycles;
+    return cycles == fit->target || (cycles >= fit->low && cycles <= fit->high);
 }
 
 /* Two neighbouring points on both sides of the target: the index of the first; `count`: there
@@ -106,6 +113,22 @@ static size_t best_of(const struct fit *fit, int start)
     return best;
 }
 
+/* Where no number reaches the target: those whose cycles differ by less than this part of it
+ * from the best one's are as good. */
+#define ALIKE 0.005
+
+/* Of the points that are as good as BEST, the one that is nearest to START. */
+static size_t alike(const struct fit *fit, size_t best, int start)
+{
+    size_t nearest = best;
+    double limit = fabs(miss(fit, best)) + ALIKE * fabs(fit->target);
+    for (size_t i = 0; i < fit->count; i++)
+        if (fabs(miss(fit, i)) <= limit &&
+            abs(fit->points[i].at - start) < abs(fit->points[nearest].at - start))
+            nearest = i;
+    return nearest;
+}
+
 static bool is_known(const struct fit *fit, int at)
 {
     for (size_t i = 0; i < fit->count; i++)
@@ -139,6 +162,10 @@ int fit_solve(struct fit *fit, int start, int *at, double *cycles, double *step,
     if (second > fit->most)
         second = start > fit->least ? start - 1 : start;
     int code = look(fit, start, err);
+    if (code == 0 && is_between(fit, 0)) {
+        *at = start, *cycles = fit->points[0].cycles, *step = 0, *end = FIT_FOUND;
+        return 0;
+    }
     if (code == 0 && second != start)
         code = look(fit, second, err);
     if (code == 0)
@@ -148,10 +175,12 @@ int fit_solve(struct fit *fit, int start, int *at, double *cycles, double *step,
     if (code != 0)
         return code;
     size_t best = best_of(fit, start);
-    bool level = is_level(fit);
+    bool level = is_level(fit), reached = bracket(fit) < fit->count;
+    if (!level && !reached)
+        best = alike(fit, best, start);
     *at = level ? start : fit->points[best].at;
     *cycles = fit->points[best].cycles;
     *step = step_at(fit, best);
-    *end = level ? FIT_NO_EFFECT : bracket(fit) < fit->count ? FIT_FOUND : FIT_AT_LIMIT;
+    *end = level ? FIT_NO_EFFECT : reached ? FIT_FOUND : FIT_AT_LIMIT;
     return 0;
 }

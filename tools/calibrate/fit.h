@@ -21,6 +21,8 @@ struct fit {
     void *data;
     int least, most, around;
     double target;
+    double low,
+        high; /* START is taken if its cycles lie between these; 0, 0: if they are TARGET */
     /* private: what is known, by `at` */
     struct fit_point {
         int at;
@@ -29,8 +31,9 @@ struct fit {
     size_t count;
 };
 
-/* Searches from START on. Stores the best number in *AT, its cycles, and what a step changes
- * there in *STEP. Returns 0, or what `cycles` returned if that is not 0. */
+/* Searches from START on, which is taken if it fits. Stores the best number in *AT, its
+ * cycles, and what a step changes there in *STEP (0: not known). Returns 0, or what `cycles`
+ * returned if that is not 0. */
 int fit_solve(struct fit *fit, int start, int *at, double *cycles, double *step,
               enum fit_end *end, struct error *err);
 

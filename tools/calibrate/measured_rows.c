@@ -13,11 +13,17 @@ struct calibration_columns {
     size_t clock[2], sm[2], gpc[2];
 };
 
-static double mean_of(const struct csv_table *table, size_t row, const size_t columns[2])
+static struct calibration_cycles cycles_of(const struct csv_table *table, size_t row,
+                                           const size_t columns[2])
 {
     double first = csv_table_number(table, row, columns[0]);
     double second = csv_table_number(table, row, columns[1]);
-    return isnan(second) ? first : isnan(first) ? second : (first + second) / 2;
+    if (isnan(first))
+        first = second;
+    if (isnan(second))
+        second = first;
+    return (struct calibration_cycles){(first + second) / 2, fmin(first, second),
+                                       fmax(first, second)};
 }
 
 static int find_columns(const struct csv_table *table, const char *path,
@@ -60,9 +66,9 @@ static int take_row(struct measured_rows *rows, size_t at,
         .mechanism = csv_table_text(table, at, columns->mechanism),
         .launch = (uint64_t)launch,
         .work = csv_table_number(table, at, columns->work),
-        .clock = mean_of(table, at, columns->clock),
-        .sm = mean_of(table, at, columns->sm),
-        .gpc = mean_of(table, at, columns->gpc),
+        .clock = cycles_of(table, at, columns->clock),
+        .sm = cycles_of(table, at, columns->sm),
+        .gpc = cycles_of(table, at, columns->gpc),
         .grid = csv_table_text(table, at, columns->grid),
         .block = csv_table_text(table, at, columns->block),
     };
@@ -107,7 +113,7 @@ int measured_rows_span(const struct measured_rows *rows, double *span, struct er
     struct spread spread;
     double *values = calloc(rows->count + 1, sizeof *values);
     for (size_t i = 0; values != NULL && i < rows->count; i++)
-        values[i] = rows->items[i].gpc - rows->items[i].sm;
+        values[i] = rows->items[i].gpc.mean - rows->items[i].sm.mean;
     int result = values != NULL && spread_of(&spread, values, rows->count) == 0
                      ? 0
                      : error_no_memory(err);

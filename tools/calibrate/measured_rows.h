@@ -9,13 +9,19 @@
 #include "traces/base/csv/csv_table.h"
 #include "traces/base/error.h"
 
-/* A row. Cycles are the mean of two runs if there are two; NaN: unknown. */
+/* Cycles of one run or two; NaN: unknown. */
+struct calibration_cycles {
+    double mean, least, most;
+};
+
+/* A row. */
 struct calibration_row {
     const char *label, *mechanism;
     uint64_t launch; /* in the trace; 0: a property of the card */
     double work;
-    double clock, sm, gpc;    /* cycles: clock64() in the kernel, an SM active, the launch */
-    const char *grid, *block; /* as "132x1x1"; "": unknown */
+    struct calibration_cycles clock, sm, gpc; /* clock64() in the kernel, an SM active, the
+                                                 launch */
+    const char *grid, *block;                 /* as "132x1x1"; "": unknown */
 };
 
 /* Owns all. Empty when zeroed. */

@@ -5,10 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rules depend on earlier ones, and a little on later ones: they are worked out again until
- * none changes, at most this often. */
-#define ROUNDS 4
-
 /* Values beside the best one that are tried where cycles rise only roughly. */
 #define AROUND 3
 
@@ -20,9 +16,17 @@ static const char *const column_names[COLUMNS] = {"clock_cycles", "sm_cycles"};
 /* The sum over some rows, in each of the columns; NaN where one is missing. */
 struct measured_sums {
     const struct measured_rows *rows;
-    double cycles[COLUMNS];
+    struct calibration_cycles cycles[COLUMNS];
     double sign;
 };
+
+static void add_cycles(struct calibration_cycles *sum, const struct calibration_cycles *cycles,
+                       double sign)
+{
+    sum->mean += sign * cycles->mean;
+    sum->least += sign * (sign > 0 ? cycles->least : cycles->most);
+    sum->most += sign * (sign > 0 ? cycles->most : cycles->least);
+}
 
 static int add_row(void *data, const char *label, size_t length)
 {
@@ -30,8 +34,8 @@ static int add_row(void *data, const char *label, size_t length)
     const struct calibration_row *row = measured_rows_find(sums->rows, label, length);
     if (row == NULL || row->launch == 0)
         return -1;
-    sums->cycles[CLOCK] += sums->sign * row->clock;
-    sums->cycles[SM] += sums->sign * row->sm;
+    add_cycles(&sums->cycles[CLOCK], &row->clock, sums->sign);
+    add_cycles(&sums->cycles[SM], &row->sm, sums->sign);
     return 0;
 }
 
@@ -41,13 +45,11 @@ static int has_row(void *data, const char *label, size_t length)
     return row != NULL && row->launch != 0 ? 0 : -1;
 }
 
-/* What was measured for RULE. The time within a kernel knows no start and end of the launch: it
- * is taken for differences of two launches, and where there is nothing else. */
+/* What was measured for RULE, in its column or else in the other one. */
 static void take_measured(struct parameter *parameter, const struct measured_rows *rows)
 {
     const struct calibrate_rule *rule = parameter->rule;
     struct measured_sums sums = {.rows = rows, .sign = 1};
-    bool difference = rule->minus[0] != '\0';
     parameter->measured = NAN;
     if (calibrate_each_label(rule->before, has_row, (void *)rows) != 0 ||
         calibrate_each_label(rule->plus, add_row, &sums) != 0)
@@ -55,10 +57,12 @@ static void take_measured(struct parameter *parameter, const struct measured_row
     sums.sign = -1;
     if (calibrate_each_label(rule->minus, add_row, &sums) != 0)
         return;
-    enum column column = difference ? CLOCK : SM;
-    if (isnan(sums.cycles[column]))
-        column = difference ? SM : CLOCK;
-    parameter->measured = sums.cycles[column];
+    enum column column = rule->column == CALIBRATE_CLOCK ? CLOCK : SM;
+    if (isnan(sums.cycles[column].mean))
+        column = column == CLOCK ? SM : CLOCK;
+    parameter->measured = sums.cycles[column].mean;
+    parameter->least = sums.cycles[column].least;
+    parameter->most = sums.cycles[column].most;
     parameter->column = isnan(parameter->measured) ? NULL : column_names[column];
 }
 
@@ -110,31 +114,23 @@ static int set_span(struct parameter *parameter, struct trials *trials, struct e
 
 struct fitting {
     struct trials *trials;
-    const struct parameter *parameter;
+    const struct calibrate_rule *rule;
 };
+
+#define SECTOR 32
 
 static double value_at(const struct calibrate_rule *rule, int at)
 {
-    return rule->scale == CALIBRATE_POWERS ? ldexp(1, at) : at;
-}
-
-/* The time within a kernel lacks what the kernel does first, which is to fill its caches: two
- * lengths cancel that only if both find them in the same state. */
-static int run_trial(const struct parameter *parameter, struct trials *trials, double *cycles,
-                     struct error *err)
-{
-    const struct calibrate_rule *rule = parameter->rule;
-    bool apart = parameter->column == column_names[CLOCK] && rule->minus[0] != '\0' &&
-                 rule->before[0] == '\0';
-    return trials_run(trials, rule, apart, cycles, err);
+    return rule->scale == CALIBRATE_POWERS    ? ldexp(1, at)
+           : rule->scale == CALIBRATE_SECTORS ? SECTOR * at
+                                              : at;
 }
 
 static int cycles_at(void *data, int at, double *cycles, struct error *err)
 {
     const struct fitting *fitting = data;
-    const struct calibrate_rule *rule = fitting->parameter->rule;
-    trials_set(fitting->trials, rule, value_at(rule, at));
-    return run_trial(fitting->parameter, fitting->trials, cycles, err);
+    trials_set(fitting->trials, fitting->rule, value_at(fitting->rule, at));
+    return trials_run(fitting->trials, fitting->rule, cycles, err);
 }
 
 /* The number that stands for the value of RULE. */
@@ -142,7 +138,9 @@ static int start_of(const struct trials *trials, const struct calibrate_rule *ru
 {
     char text[32];
     double value = strtod(trials_value(trials, rule, text, sizeof text), NULL);
-    double at = rule->scale == CALIBRATE_POWERS ? log2(value) : value;
+    double at = rule->scale == CALIBRATE_POWERS    ? log2(value)
+                : rule->scale == CALIBRATE_SECTORS ? value / SECTOR
+                                                   : value;
     return at > rule->least ? at < rule->most ? (int)lround(at) : rule->most : rule->least;
 }
 
@@ -152,13 +150,15 @@ static int solve(struct parameter *parameter, struct trials *trials, struct erro
                                               [FIT_AT_LIMIT] = PARAMETER_AT_LIMIT,
                                               [FIT_NO_EFFECT] = PARAMETER_NO_EFFECT};
     const struct calibrate_rule *rule = parameter->rule;
-    struct fitting fitting = {trials, parameter};
+    struct fitting fitting = {trials, rule};
     struct fit fit = {.cycles = cycles_at,
                       .data = &fitting,
                       .least = rule->least,
                       .most = rule->most,
                       .around = rule->scale == CALIBRATE_ROUGH ? AROUND : 0,
-                      .target = parameter->measured};
+                      .target = parameter->measured,
+                      .low = parameter->least,
+                      .high = parameter->most};
     int at;
     enum fit_end end;
     int code = fit_solve(&fit, start_of(trials, rule), &at, &parameter->simulated,
@@ -173,28 +173,30 @@ static int solve(struct parameter *parameter, struct trials *trials, struct erro
     return 0;
 }
 
+/* No more than what two runs on the card differ by is no miss. */
 static double miss_of(const struct parameter *parameter)
 {
-    return fabs(parameter->simulated - parameter->measured);
+    bool between =
+        parameter->simulated >= parameter->least && parameter->simulated <= parameter->most;
+    return between ? 0 : fabs(parameter->simulated - parameter->measured);
 }
 
 /* Takes the card's value back if it now fits as well: the rows cannot tell the two apart. */
-static int take_back(struct parameter *parameter, struct trials *trials, bool *changed,
-                     struct error *err)
+static int take_back(struct parameter *parameter, struct trials *trials, struct error *err)
 {
     char now[32];
     struct parameter with = *parameter;
     trials_value(trials, parameter->rule, now, sizeof now);
-    if (strcmp(now, parameter->before) == 0)
+    if (strcmp(now, parameter->before) == 0 || strcmp(now, parameter->compared) == 0)
         return 0;
     trials_set(trials, parameter->rule, strtod(parameter->before, NULL));
-    int code = run_trial(parameter, trials, &with.simulated, err);
+    int code = trials_run(trials, parameter->rule, &with.simulated, err);
     if (code == 0 && miss_of(&with) <= miss_of(parameter)) {
         *parameter = with;
-        *changed = true;
-    } else {
-        trials_set(trials, parameter->rule, strtod(now, NULL));
+        return 0;
     }
+    memcpy(parameter->compared, now, sizeof now);
+    trials_set(trials, parameter->rule, strtod(now, NULL));
     return code;
 }
 
@@ -205,32 +207,30 @@ static bool fits(const struct parameter *parameter)
     return miss_of(parameter) <= step / 2;
 }
 
-/* Solves it again if it no longer fits, now that others have changed. */
-static int refine(struct parameter *parameter, struct trials *trials, bool *changed,
-                  struct error *err)
+int parameter_refine(struct parameter *parameter, struct trials *trials, struct error *err)
 {
-    char old[32], new[32];
-    if (parameter->end != PARAMETER_SET || parameter->rule->kind != CALIBRATE_FIT)
+    if ((parameter->end != PARAMETER_SET && parameter->end != PARAMETER_AT_LIMIT) ||
+        parameter->rule->kind != CALIBRATE_FIT)
         return 0;
-    int code = run_trial(parameter, trials, &parameter->simulated, err);
+    int code = trials_run(trials, parameter->rule, &parameter->simulated, err);
     if (code == 0)
-        code = take_back(parameter, trials, changed, err);
+        code = take_back(parameter, trials, err);
     if (code != 0 || fits(parameter))
         return code;
-    trials_value(trials, parameter->rule, old, sizeof old);
-    code = solve(parameter, trials, err);
-    trials_value(trials, parameter->rule, new, sizeof new);
-    *changed |= strcmp(old, new) != 0;
-    return code;
+    return solve(parameter, trials, err);
 }
 
-/* ---- all of them ------------------------------------------------------- */
+/* ---- for the first time ------------------------------------------------ */
 
-static int find_one(struct parameter *parameter, struct trials *trials, struct error *err)
+int parameter_find(struct parameter *parameter, struct trials *trials, struct error *err)
 {
     const struct calibrate_rule *rule = parameter->rule;
     trials_value(trials, rule, parameter->before, sizeof parameter->before);
     parameter->simulated = parameter->measured = NAN;
+    parameter->end = PARAMETER_OTHER_CORE;
+    if (!calibrate_applies(rule, trials->core))
+        return 0;
+    parameter->end = PARAMETER_MISSING;
     if (parameter->before[0] == '\0')
         return error_set(err, ERROR_USAGE, trials->card, 0, 0, "-%s has no field %d",
                          rule->option, rule->field + 1);
@@ -240,25 +240,4 @@ static int find_one(struct parameter *parameter, struct trials *trials, struct e
         return set_span(parameter, trials, err);
     take_measured(parameter, trials->rows);
     return isnan(parameter->measured) ? 0 : solve(parameter, trials, err);
-}
-
-int parameters_find(struct parameter *items, struct trials *trials,
-                    void (*tell)(const struct calibrate_rule *rule), struct error *err)
-{
-    bool changed = true;
-    int code = 0;
-    for (size_t i = 0; i < calibrate_rule_count && code == 0; i++) {
-        items[i] = (struct parameter){.rule = &calibrate_rules[i]};
-        if (tell != NULL)
-            tell(&calibrate_rules[i]);
-        code = find_one(&items[i], trials, err);
-    }
-    for (int round = 1; round < ROUNDS && changed && code == 0; round++) {
-        changed = false;
-        for (size_t i = 0; i < calibrate_rule_count && code == 0; i++)
-            code = refine(&items[i], trials, &changed, err);
-    }
-    for (size_t i = 0; i < calibrate_rule_count && code == 0; i++)
-        trials_value(trials, items[i].rule, items[i].after, sizeof items[i].after);
-    return code;
 }

@@ -6,10 +6,11 @@
 #include "tools/calibrate/trials.h"
 
 enum parameter_end {
-    PARAMETER_MISSING,   /* rows are missing, or have no cycles */
-    PARAMETER_SET,       /* the rows say this value */
-    PARAMETER_AT_LIMIT,  /* no value reaches the measured cycles; this one is nearest */
-    PARAMETER_NO_EFFECT, /* the model does not have this mechanism here */
+    PARAMETER_OTHER_CORE, /* the configuration's core model does not have this option */
+    PARAMETER_MISSING,    /* rows are missing, or have no cycles */
+    PARAMETER_SET,        /* the rows say this value */
+    PARAMETER_AT_LIMIT,   /* no value reaches the measured cycles; this one is nearest */
+    PARAMETER_NO_EFFECT,  /* the model does not have this mechanism here */
 };
 
 struct parameter {
@@ -18,13 +19,16 @@ struct parameter {
     char before[32], after[32]; /* values, as text */
     const char *column;         /* that the measured cycles come from; NULL: none */
     double measured, simulated; /* cycles, with the final value; NaN: none */
-    double step;                /* cycles that a step of the value changes */
+    double least, most;         /* of the measured cycles, in two runs */
+    double step;                /* cycles that a step of the value changes; 0: unknown */
+    char compared[32];          /* value that fits better than that of the card */
 };
 
-/* Works out all rules: ITEMS has room for calibrate_rule_count. The settings of TRIALS are
- * those of the card, then the new ones. TELL (NULL: nobody) is called before each rule. Returns
- * 0, or -1 with ERR filled, or the exit code after a signal. */
-int parameters_find(struct parameter *items, struct trials *trials,
-                    void (*tell)(const struct calibrate_rule *rule), struct error *err);
+/* Works out the value of PARAMETER, whose `rule` is set, for the first time. The settings of
+ * TRIALS get it. Returns 0, or -1 with ERR filled, or the exit code after a signal. */
+int parameter_find(struct parameter *parameter, struct trials *trials, struct error *err);
+
+/* Works it out again if it no longer fits, now that others have changed. */
+int parameter_refine(struct parameter *parameter, struct trials *trials, struct error *err);
 
 #endif

@@ -2,41 +2,65 @@
 
 #include <string.h>
 
-#define PROPERTY(name, place, label, kind_of_unit)                                             \
+/* The table is read twice: for the rules, and for what no rule sets. */
+#define PROPERTY(at_stage, name, place, label, kind_of_unit)                                   \
     {.kind = CALIBRATE_PROPERTY,                                                               \
+     .stage = at_stage,                                                                        \
      .option = #name,                                                                          \
      .field = place,                                                                           \
      .plus = label,                                                                            \
      .minus = "",                                                                              \
      .before = "",                                                                             \
      .unit = CALIBRATE_##kind_of_unit},
-#define SPAN(name)                                                                             \
+#define SPAN(at_stage, name)                                                                   \
     {.kind = CALIBRATE_SPAN,                                                                   \
+     .stage = at_stage,                                                                        \
      .option = #name,                                                                          \
      .field = -1,                                                                              \
      .plus = "",                                                                               \
      .minus = "",                                                                              \
      .before = ""},
-#define FIT(name, place, scale_of, from, to, more, less, first)                                \
-    FIT_WALKS(name, place, scale_of, from, to, more, less, first, false)
-#define FIT_FIRST(name, place, scale_of, from, to, more, less, first)                          \
-    FIT_WALKS(name, place, scale_of, from, to, more, less, first, true)
-#define FIT_WALKS(name, place, scale_of, from, to, more, less, first, walk)                    \
+#define FIT(at_stage, of_core, name, place, scale_of, from, to, memory, cycles, more, less,    \
+            first)                                                                             \
     {.kind = CALIBRATE_FIT,                                                                    \
+     .stage = at_stage,                                                                        \
+     .core = CALIBRATE_##of_core,                                                              \
      .option = #name,                                                                          \
      .field = place,                                                                           \
      .scale = CALIBRATE_##scale_of,                                                            \
      .least = from,                                                                            \
      .most = to,                                                                               \
+     .state = CALIBRATE_##memory,                                                              \
+     .column = CALIBRATE_##cycles,                                                             \
      .plus = more,                                                                             \
      .minus = less,                                                                            \
-     .before = first,                                                                          \
-     .walks = walk},
+     .before = first},
+#define UNSEEN(name, reason)
 
 const struct calibrate_rule calibrate_rules[] = {
 #include "tools/calibrate/rules.def"
 };
 const size_t calibrate_rule_count = sizeof calibrate_rules / sizeof calibrate_rules[0];
+
+#undef PROPERTY
+#undef SPAN
+#undef FIT
+#undef UNSEEN
+#define PROPERTY(...)
+#define SPAN(...)
+#define FIT(...)
+#define UNSEEN(name, reason) {#name, reason},
+
+const struct calibrate_unseen calibrate_unseen[] = {
+#include "tools/calibrate/rules.def"
+};
+const size_t calibrate_unseen_count = sizeof calibrate_unseen / sizeof calibrate_unseen[0];
+
+bool calibrate_applies(const struct calibrate_rule *rule, const char *core)
+{
+    return rule->core == CALIBRATE_ANY ||
+           (rule->core == CALIBRATE_MODERN) == (strcmp(core, "modern") == 0);
+}
 
 int calibrate_each_label(const char *labels,
                          int (*take)(void *data, const char *label, size_t length), void *data)

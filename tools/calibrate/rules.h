@@ -8,7 +8,10 @@
 #include "sim/config.h"
 
 enum calibrate_kind { CALIBRATE_PROPERTY, CALIBRATE_SPAN, CALIBRATE_FIT };
-enum calibrate_scale { CALIBRATE_LINEAR, CALIBRATE_ROUGH, CALIBRATE_POWERS };
+enum calibrate_scale { CALIBRATE_LINEAR, CALIBRATE_ROUGH, CALIBRATE_SECTORS, CALIBRATE_POWERS };
+enum calibrate_core { CALIBRATE_ANY, CALIBRATE_LEGACY, CALIBRATE_MODERN };
+enum calibrate_state { CALIBRATE_COPIED, CALIBRATE_FIRST, CALIBRATE_LATER };
+enum calibrate_column { CALIBRATE_CLOCK, CALIBRATE_SM };
 
 /* How a property of the card becomes a value: as it is; SMs in clusters of the configuration's
  * size; GB/s of DRAM as MHz of its command clock, with the configuration's channels. */
@@ -17,25 +20,39 @@ enum calibrate_unit { CALIBRATE_PLAIN, CALIBRATE_SMS, CALIBRATE_DRAM };
 /* A line of rules.def, which defines the members. */
 struct calibrate_rule {
     enum calibrate_kind kind;
+    int stage;
+    enum calibrate_core core;
     const char *option; /* without its dash */
     int field;
     enum calibrate_scale scale;
     int least, most;
+    enum calibrate_state state;
+    enum calibrate_column column;
     const char *plus, *minus, *before; /* labels; a property's is in PLUS */
-    bool walks; /* the launches are the program's first in their memory: page walks count */
     enum calibrate_unit unit;
 };
 
 extern const struct calibrate_rule calibrate_rules[];
 extern const size_t calibrate_rule_count;
+#define CALIBRATE_STAGES 10
 
-/* Calls TAKE for each word of LABELS, which ends at LENGTH. Stops at the first -1, and returns
- * it; else 0. */
+/* A parameter that no rule sets. */
+struct calibrate_unseen {
+    const char *option, *why;
+};
+
+extern const struct calibrate_unseen calibrate_unseen[];
+extern const size_t calibrate_unseen_count;
+
+/* Whether RULE sets something in a configuration with the core model CORE. */
+bool calibrate_applies(const struct calibrate_rule *rule, const char *core);
+
+/* Calls TAKE for each label of a list. Returns 0, or -1 as soon as TAKE does. */
 int calibrate_each_label(const char *labels,
                          int (*take)(void *data, const char *label, size_t length), void *data);
 
-/* Field FIELD of the value TEXT: where it begins, and its length. Returns 0, or -1 if there is
- * none. */
+/* The place of FIELD in TEXT, whose fields are separated by commas or colons: *BEGIN and
+ * *LENGTH. Returns 0, or -1 if there is no such field. */
 int calibrate_field(const char *text, int field, size_t *begin, size_t *length);
 
 #endif

@@ -22,6 +22,7 @@ int trials_init(struct trials *trials, struct error *err)
     trials->settings = calloc(calibrate_rule_count, sizeof *trials->settings);
     if (config == NULL)
         return -1;
+    trials->core = strdup(config->options.hearth_core);
     for (size_t i = 0; trials->settings != NULL && i < calibrate_rule_count; i++) {
         const char *option = calibrate_rules[i].option;
         char buffer[64];
@@ -33,13 +34,29 @@ int trials_init(struct trials *trials, struct error *err)
                  sim_config_value(config, sim_option_find(option), buffer, sizeof buffer));
     }
     sim_config_destroy(config);
-    return trials->settings != NULL ? 0 : error_no_memory(err);
+    return trials->settings != NULL && trials->core != NULL ? 0 : error_no_memory(err);
 }
 
 void trials_finish(struct trials *trials)
 {
+    free(trials->core);
     free(trials->settings);
     *trials = (struct trials){0};
+}
+
+int trials_copy(struct trials *copy, const struct trials *from, struct error *err)
+{
+    *copy = *from;
+    copy->settings = calloc(from->count + 1, sizeof *copy->settings);
+    if (copy->settings == NULL)
+        return error_no_memory(err);
+    memcpy(copy->settings, from->settings, from->count * sizeof *copy->settings);
+    return 0;
+}
+
+void trials_finish_copy(struct trials *copy)
+{
+    free(copy->settings);
 }
 
 /* Where the value of RULE is in its setting. */
@@ -167,46 +184,88 @@ static const char **sets_of(const struct trials *trials, const char *const *more
     return sets;
 }
 
-/* Launches without latency and, unless RULE's have them, without page walks. */
-static int simulate(struct trials *trials, const struct calibrate_rule *rule, bool apart,
+/* Launches without latency and, unless RULE's have them, without page walks or copies. */
+static size_t state_of(const struct calibrate_rule *rule, const char *sets[3])
+{
+    size_t count = 0;
+    sets[count++] = "gpgpu_kernel_launch_latency=0";
+    if (rule->state != CALIBRATE_FIRST)
+        sets[count++] = "hearth_page_walk=0";
+    if (rule->state == CALIBRATE_LATER)
+        sets[count++] = "gpgpu_perf_sim_memcpy=0";
+    return count;
+}
+
+static int simulate(struct trials *trials, const char *const *sets, size_t count,
                     const char *launches, struct results *results, struct error *err)
 {
-    static const char *const without[] = {"gpgpu_kernel_launch_latency=0",
-                                          "hearth_page_walk=0"};
-    size_t count = rule->walks ? 1 : 2;
-    const char **sets = sets_of(trials, without, count);
     const struct run_request request = {.target = trials->trace,
                                         .configs = &trials->card,
                                         .config_count = 1,
                                         .sets = sets,
-                                        .set_count = trials->count + count,
-                                        .warm = apart ? "none" : NULL,
+                                        .set_count = count,
                                         .launches = launches,
                                         .threads = 1,
                                         .catch_signals = true};
-    int code = sets != NULL ? run_execute(&request, NULL, results, err) : error_no_memory(err);
-    free(sets);
-    trials->runs++;
+    return run_execute(&request, NULL, results, err);
+}
+
+/* What tells a trial from others: the settings, the launches, and which of them are counted. */
+static char *key_of(const char *const *sets, size_t count, const char *launches,
+                    const struct calibrate_rule *rule)
+{
+    char *key = NULL;
+    size_t size;
+    FILE *text = open_memstream(&key, &size);
+    if (text == NULL)
+        return NULL;
+    for (size_t i = 0; i < count; i++)
+        fprintf(text, "%s\n", sets[i]);
+    fprintf(text, "%s\n%s\n%s", launches, rule->plus, rule->minus);
+    return fclose(text) == 0 ? key : (free(key), NULL);
+}
+
+/* Simulates SELECTION's launches, and adds RULE's cycles. */
+static int look(struct trials *trials, const struct calibrate_rule *rule,
+                const char *const *sets, size_t count, struct trial_launches *selection)
+{
+    struct results results = {0};
+    char *key = key_of(sets, count, selection->launches, rule);
+    int code = 0;
+    if (key == NULL)
+        return error_no_memory(selection->err);
+    if (!trial_memory_find(trials->memory, key, &selection->cycles)) {
+        selection->results = &results;
+        code = simulate(trials, sets, count, selection->launches, &results, selection->err);
+        if (code == 0)
+            code = add_all(selection, rule);
+        if (code == 0 && !trial_memory_add(trials->memory, key, selection->cycles))
+            code = error_no_memory(selection->err);
+    }
+    results_finish(&results);
+    free(key);
     return code;
 }
 
-int trials_run(struct trials *trials, const struct calibrate_rule *rule, bool apart,
-               double *cycles, struct error *err)
+int trials_run(struct trials *trials, const struct calibrate_rule *rule, double *cycles,
+               struct error *err)
 {
-    struct results results = {0};
-    struct trial_launches selection = {.trials = trials, .results = &results, .err = err};
+    struct trial_launches selection = {.trials = trials, .err = err};
+    const char *state[3];
+    size_t count = state_of(rule, state);
+    const char **sets = sets_of(trials, state, count);
     int code = 0;
-    if (calibrate_each_label(rule->before, take_launch, &selection) != 0 ||
-        calibrate_each_label(rule->plus, take_launch, &selection) != 0 ||
-        calibrate_each_label(rule->minus, take_launch, &selection) != 0)
+    if (sets == NULL)
+        code = error_no_memory(err);
+    else if (calibrate_each_label(rule->before, take_launch, &selection) != 0 ||
+             calibrate_each_label(rule->plus, take_launch, &selection) != 0 ||
+             calibrate_each_label(rule->minus, take_launch, &selection) != 0)
         code = -1;
     else
-        code = simulate(trials, rule, apart, selection.launches, &results, err);
-    if (code == 0)
-        code = add_all(&selection, rule);
+        code = look(trials, rule, sets, trials->count + count, &selection);
     *cycles = selection.cycles;
     free(selection.launches);
-    results_finish(&results);
+    free(sets);
     return code;
 }
 

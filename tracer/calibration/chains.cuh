@@ -102,6 +102,78 @@ struct op_ex2 {
     }
 };
 
+// A product of 32 x 32 bits, and a logical operation on its halves.
+struct op_wide {
+    uint64_t value;
+    uint32_t factor;
+    __device__ op_wide(const float *in, int k)
+        : value(((const uint32_t *)in)[threadIdx.x % 32 + 32 * k]),
+          factor(((const uint32_t *)in)[256])
+    {
+    }
+    __device__ void step()
+    {
+        asm volatile("{.reg .u32 l,h; mov.b64 {l,h},%0; xor.b32 h,h,l; mul.wide.u32 %0,h,%1;}"
+                     : "+l"(value)
+                     : "r"(factor));
+    }
+    __device__ uint32_t bits() const
+    {
+        return (uint32_t)value;
+    }
+};
+
+struct op_lop3 {
+    uint32_t value, a, b;
+    __device__ op_lop3(const float *in, int k)
+    {
+        const uint32_t *bits = (const uint32_t *)in;
+        value = bits[threadIdx.x % 32 + 32 * k];
+        a = bits[256];
+        b = bits[257];
+    }
+    __device__ void step()
+    {
+        asm volatile("lop3.b32 %0,%0,%1,%2,0xe8;" : "+r"(value) : "r"(a), "r"(b));
+        asm volatile("lop3.b32 %0,%0,%1,%2,0x69;" : "+r"(value) : "r"(b), "r"(a));
+    }
+    __device__ uint32_t bits() const
+    {
+        return value;
+    }
+};
+
+struct op_popc {
+    uint32_t value;
+    __device__ op_popc(const float *in, int k) : value(((const uint32_t *)in)[threadIdx.x % 32])
+    {
+    }
+    __device__ void step()
+    {
+        asm volatile("popc.b32 %0,%0;" : "+r"(value));
+    }
+    __device__ uint32_t bits() const
+    {
+        return value;
+    }
+};
+
+struct op_shfl {
+    uint32_t value, lane;
+    __device__ op_shfl(const float *in, int k)
+        : value(((const uint32_t *)in)[threadIdx.x % 32]), lane(((const uint32_t *)in)[256])
+    {
+    }
+    __device__ void step()
+    {
+        asm volatile("shfl.sync.idx.b32 %0,%0,%1,0x1f,0xffffffff;" : "+r"(value) : "r"(lane));
+    }
+    __device__ uint32_t bits() const
+    {
+        return value;
+    }
+};
+
 // ROUNDS x UNROLL dependent steps.
 template <typename OP, int UNROLL>
 __global__ void chain(uint64_t *clock, const float *in, uint32_t *out, int rounds)
