@@ -100,10 +100,40 @@ void graph()
         abort();
     stub_add_node(&first, &made, &walker, dim3(3), dim3(32));
     for (int i = 0; i < 2; i++) {
-        for (const CUgraph_st::Node &node : made.nodes)
+        for (const CUgraphNode_st &node : made.nodes)
             expect(&first, node.func, node.grid, node.block);
         stub_launch_graph(&first, &made, &side);
     }
+}
+
+// Copies and memsets of graphs happen where their kernels are launched.
+void graph_copies()
+{
+    CUgraph_st made, inner, other;
+    const uint64_t device = 0x7f4000000000;
+    stub_add_copy(&made, device, 4096);
+    stub_add_node(&first, &made, &walker, dim3(2), dim3(32));
+    stub_add_set(&inner, device, 100, 4, 512);
+    stub_add_node(&first, &inner, &stroller, dim3(1), dim3(64));
+    stub_add_child(&made, &inner);
+    stub_add_set(&made, device, 64, 1, 0);
+    stub_make_executable(&first, &made);
+    launch(&first, &walker, dim3(1), dim3(32), nullptr);
+    for (int i = 0; i < 2; i++) {
+        expect(&first, &walker, dim3(2), dim3(32));
+        expect(&first, &stroller, dim3(1), dim3(64));
+        stub_launch_graph(&first, &made, &side);
+        CUDA_MEMSET_NODE_PARAMS set = {device, 0, 0, 4, 8, 1};
+        cuGraphExecMemsetNodeSetParams_params change = {&made, &made.nodes.back(), &set};
+        stub_call(&first, API_CUDA_cuGraphExecMemsetNodeSetParams, &change);
+        stub_call(&first, API_CUDA_cuGraphExecMemsetNodeSetParams, &change,
+                  CUDA_ERROR_INVALID_VALUE);
+    }
+    stub_add_set(&other, device, 16, 1, 0);
+    cuGraphExecUpdate_v2_params update = {&made, &other};
+    stub_call(&first, API_CUDA_cuGraphExecUpdate_v2, &update);
+    made.nodes.clear();
+    stub_launch_graph(&first, &made, &side);
 }
 
 // While a stream is captured, others go on; what is copied in it is not copied now.
@@ -118,9 +148,9 @@ void capture()
     stub_copy_on(&first, 0x7f4000002000, 0x7f4000000000, 512, &other);
     if (!stub_end_capture(&first, &side))
         abort();
+    stub_make_executable(&first, &made);
     expect(&first, &walker, dim3(2), dim3(64));
     stub_launch_graph(&first, &made, &side);
-    stub_call(&first, API_CUDA_cuGraphAddMemsetNode, nullptr);
     launch(&first, &stroller, dim3(1), dim3(32), nullptr);
 }
 
@@ -131,7 +161,7 @@ void graph_nodes()
     stub_add_any_node(&first, &made, &walker, dim3(2), dim3(32));
     stub_add_node(&first, &made, &walker, dim3(1), dim3(64));
     stub_set_node(&first, &made, 1, &stroller);
-    for (const CUgraph_st::Node &node : made.nodes)
+    for (const CUgraphNode_st &node : made.nodes)
         expect(&first, node.func, node.grid, node.block);
     stub_launch_graph(&first, &made, &side);
 }
@@ -473,6 +503,7 @@ const struct {
                  {"exits", exits},
                  {"nodes", graph_nodes},
                  {"capture", capture},
+                 {"graph_copies", graph_copies},
                  {"shaped", shaped_copies},
                  {"empty", empty_grid},
                  {"fork", fork_child},

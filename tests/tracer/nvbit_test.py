@@ -56,14 +56,28 @@ class ToolTest(ToolCase):
         self.assertEqual((sorted(expected), errors), ([1, 2], ''))
 
     def test_captures(self):
-        """Of other streams go on while one is traced; copies of graphs are named once."""
-        (expected,), errors = self.run_app('capture', TRACE_QUIET='0')
+        """They go on while launches into other streams are traced; what they copy is copied by their graph."""
+        (expected,), errors = self.run_app('capture')
         self.check(expected)
-        self.assertEqual(errors.splitlines()[1:],
-                         ['hearth tracer: copies and memsets of graphs are not in the traces'])
+        self.assertEqual(errors, '')
         self.assertEqual(self.lines('kernelslist.g')[1:], [
             'kernel-1.traceg', '# copy to 0x00007f4000002000 from 0x00007f4000000000 512', 'kernel-2.traceg',
-            'kernel-3.traceg'])
+            '# copy to 0x00007f4000001000 from 0x00007f4000000000 256', 'kernel-3.traceg'])
+
+    def test_copies_of_graphs(self):
+        """Each time that a graph is launched: between its kernels, also of graphs within it, and as it was changed."""
+        for settings in ({}, {'TRACE_RECORD': self.path('stream')}):
+            (expected,), errors = self.run_app('graph_copies', **settings)
+            self.check(expected)
+            self.assertEqual(errors, '')
+            copy, rows = 'MemcpyHtoD,0x00007f4000000000,4096', '# set 0x00007f4000000000 400 row=100 rows=4 pitch=512'
+            listed = self.lines('kernelslist.g')[1:]
+            self.assertEqual(listed, [
+                'kernel-1.traceg', copy, 'kernel-2.traceg', rows, 'kernel-3.traceg', '# set 0x00007f4000000000 64', copy,
+                'kernel-4.traceg', rows, 'kernel-5.traceg', '# set 0x00007f4000000000 32', '# set 0x00007f4000000000 16'])
+        self.replay('stream', 'again')
+        with open(self.path('again/kernelslist.g')) as file:
+            self.assertEqual(file.read().splitlines()[1:], listed)
 
     def test_empty_grids(self):
         """The driver refuses them; the tracer names each and goes on."""

@@ -76,6 +76,7 @@ inline uint64_t function_address(CUcontext ctx, CUfunction func)
 #define HAS_PARAMETERS       (CUDA_VERSION >= 12040)
 #define HAS_CAPTURE_TO_GRAPH (CUDA_VERSION >= 12030)
 #define HAS_BATCHES          (CUDA_VERSION >= 13000)
+#define HAS_GRAPH_FLAGS      (CUDA_VERSION >= 11040)
 
 // The build sets TRACER_GRAPHS where nvbit.h has nvbit_at_graph_node_launch():
 // kernels in graphs are traced only there.

@@ -140,9 +140,9 @@ template <typename Params> Event copy_2d(void *params)
     return simplify(event);
 }
 
-template <typename Params> Event copy_3d(void *params)
+// COPY is a CUDA_MEMCPY3D or CUDA_MEMCPY3D_PEER.
+template <typename Copy> Event copy_3d(const Copy *p)
 {
-    const auto *p = static_cast<Params *>(params)->pCopy;
     const uint64_t to[] = {p->dstXInBytes, p->dstY, p->dstZ},
                    from[] = {p->srcXInBytes, p->srcY, p->srcZ};
     Event event = rows_of(p->WidthInBytes, p->Height, p->Depth);
@@ -153,18 +153,24 @@ template <typename Params> Event copy_3d(void *params)
     return simplify(event);
 }
 
-template <typename Params, uint64_t SIZE> Event set_2d(void *params)
+// ROWS of ROW bytes are set, PITCH bytes apart.
+Event set_rows(uint64_t address, uint64_t row, uint64_t rows, uint64_t pitch)
 {
-    const Params *p = static_cast<Params *>(params);
-    Event event = rows_of(p->Width * SIZE, p->Height, 1);
+    Event event = rows_of(row, rows, 1);
     if (event.bytes == 0)
         return of_kind(Event::OTHER);
     event.kind = Event::SET;
-    event.address = p->dstDevice;
-    event.to.pitch = p->dstPitch;
-    if (event.to.pitch == event.row)
+    event.address = address;
+    event.to.pitch = pitch;
+    if (pitch == row)
         event.rows = 1;
     return event;
+}
+
+template <typename Params, uint64_t SIZE> Event set_2d(void *params)
+{
+    const Params *p = static_cast<Params *>(params);
+    return set_rows(p->dstDevice, p->Width * SIZE, p->Height, p->dstPitch);
 }
 
 // ---- which call ------------------------------------------------------------
@@ -177,7 +183,7 @@ template <typename Params> Event batch_of(void *params)
     return in_stream<Params>(event, params);
 }
 
-Event set_event_of(nvbit_api_cuda_t cbid, void *params)
+Event memset_event_of(nvbit_api_cuda_t cbid, void *params)
 {
     switch (cbid) {
     case API_CUDA_cuMemsetD8_v2:
@@ -242,18 +248,18 @@ Event shaped_event_of(nvbit_api_cuda_t cbid, void *params)
                                                     params);
     case API_CUDA_cuMemcpy3D_v2:
     case API_CUDA_cuMemcpy3D_v2_ptds:
-        return copy_3d<cuMemcpy3D_v2_params>(params);
+        return copy_3d(static_cast<cuMemcpy3D_v2_params *>(params)->pCopy);
     case API_CUDA_cuMemcpy3DAsync_v2:
     case API_CUDA_cuMemcpy3DAsync_v2_ptsz:
-        return in_stream<cuMemcpy3DAsync_v2_params>(copy_3d<cuMemcpy3DAsync_v2_params>(params),
-                                                    params);
+        return in_stream<cuMemcpy3DAsync_v2_params>(
+            copy_3d(static_cast<cuMemcpy3DAsync_v2_params *>(params)->pCopy), params);
     case API_CUDA_cuMemcpy3DPeer:
     case API_CUDA_cuMemcpy3DPeer_ptds:
-        return copy_3d<cuMemcpy3DPeer_params>(params);
+        return copy_3d(static_cast<cuMemcpy3DPeer_params *>(params)->pCopy);
     case API_CUDA_cuMemcpy3DPeerAsync:
     case API_CUDA_cuMemcpy3DPeerAsync_ptsz:
         return in_stream<cuMemcpy3DPeerAsync_params>(
-            copy_3d<cuMemcpy3DPeerAsync_params>(params), params);
+            copy_3d(static_cast<cuMemcpy3DPeerAsync_params *>(params)->pCopy), params);
 #if HAS_BATCHES
     case API_CUDA_cuMemcpyBatchAsync:
     case API_CUDA_cuMemcpyBatchAsync_ptsz:
@@ -282,7 +288,7 @@ Event shaped_event_of(nvbit_api_cuda_t cbid, void *params)
     case API_CUDA_cuMemcpyAtoA_v2_ptds:
         return of_kind(Event::UNKNOWN_COPY);
     default:
-        return set_event_of(cbid, params);
+        return memset_event_of(cbid, params);
     }
 }
 
@@ -352,6 +358,16 @@ Event copy_event_of(nvbit_api_cuda_t cbid, void *params)
     default:
         return shaped_event_of(cbid, params);
     }
+}
+
+Event copy_event_of(const CUDA_MEMCPY3D &copy)
+{
+    return copy_3d(&copy);
+}
+
+Event set_event_of(const CUDA_MEMSET_NODE_PARAMS &set)
+{
+    return set_rows(set.dst, set.width * set.elementSize, set.height, set.pitch);
 }
 
 std::string describe_copy(const Event &event)

@@ -10,6 +10,10 @@
 // OTHER.
 Event copy_event_of(nvbit_api_cuda_t cbid, void *params);
 
+// What a node of a graph does: COPY, COPY_ON, ROWS, SET or OTHER.
+Event copy_event_of(const CUDA_MEMCPY3D &copy);
+Event set_event_of(const CUDA_MEMSET_NODE_PARAMS &set);
+
 // A COPY_ON, ROWS or SET as a comment of the list.
 std::string describe_copy(const Event &event);
 

@@ -119,15 +119,8 @@ template <typename Params> Event node_v2_of(void *params)
 template <typename Params> Event any_node_of(void *params)
 {
     const CUgraphNodeParams *node = static_cast<Params *>(params)->nodeParams;
-    switch (node->type) {
-    case CU_GRAPH_NODE_TYPE_KERNEL:
-        return node_with_kernel(node->kernel);
-    case CU_GRAPH_NODE_TYPE_MEMCPY:
-    case CU_GRAPH_NODE_TYPE_MEMSET:
-        return of_kind(Event::GRAPH_COPY);
-    default:
-        return of_kind(Event::OTHER);
-    }
+    return node->type == CU_GRAPH_NODE_TYPE_KERNEL ? node_with_kernel(node->kernel)
+                                                   : of_kind(Event::OTHER);
 }
 #endif
 
@@ -172,8 +165,73 @@ Event graph_launch_of(void *params)
 {
     Event event = {};
     event.kind = Event::GRAPH_LAUNCH;
-    event.stream = static_cast<cuGraphLaunch_params *>(params)->hStream;
+    const cuGraphLaunch_params *p = static_cast<cuGraphLaunch_params *>(params);
+    event.exec = p->hGraph;
+    event.stream = p->hStream;
     return event;
+}
+
+template <typename Params> Event made_of(void *params, bool is_exit)
+{
+    const Params *p = static_cast<Params *>(params);
+    Event event =
+        of_kind(is_exit && p->phGraphExec != nullptr ? Event::GRAPH_MADE : Event::OTHER);
+    if (event.kind == Event::GRAPH_MADE)
+        event.exec = *p->phGraphExec;
+    event.graph = p->hGraph;
+    return event;
+}
+
+template <typename Params> Event updated_of(void *params, bool is_exit)
+{
+    const Params *p = static_cast<Params *>(params);
+    Event event = of_kind(is_exit ? Event::GRAPH_MADE : Event::OTHER);
+    event.exec = p->hGraphExec;
+    event.graph = p->hGraph;
+    return event;
+}
+
+template <typename Params> Event changed_of(Event::Kind kind, void *params, const void *what)
+{
+    const Params *p = static_cast<Params *>(params);
+    Event event = of_kind(kind);
+    event.exec = p->hGraphExec;
+    event.node = p->hNode;
+    event.params = what;
+    return event;
+}
+
+// Graphs become executable, or are changed then.
+Event exec_event_of(nvbit_api_cuda_t cbid, void *params, bool is_exit)
+{
+    switch (cbid) {
+    case API_CUDA_cuGraphInstantiate:
+    case API_CUDA_cuGraphInstantiate_v2:
+        return made_of<cuGraphInstantiate_v2_params>(params, is_exit);
+#if HAS_GRAPH_FLAGS
+    case API_CUDA_cuGraphInstantiateWithFlags:
+        return made_of<cuGraphInstantiateWithFlags_params>(params, is_exit);
+#endif
+#if HAS_NODE_V2
+    case API_CUDA_cuGraphInstantiateWithParams:
+    case API_CUDA_cuGraphInstantiateWithParams_ptsz:
+        return made_of<cuGraphInstantiateWithParams_params>(params, is_exit);
+    case API_CUDA_cuGraphExecUpdate_v2:
+        return updated_of<cuGraphExecUpdate_v2_params>(params, is_exit);
+#endif
+    case API_CUDA_cuGraphExecUpdate:
+        return updated_of<cuGraphExecUpdate_params>(params, is_exit);
+    case API_CUDA_cuGraphExecMemcpyNodeSetParams:
+        return changed_of<cuGraphExecMemcpyNodeSetParams_params>(
+            is_exit ? Event::GRAPH_COPY : Event::OTHER, params,
+            static_cast<cuGraphExecMemcpyNodeSetParams_params *>(params)->copyParams);
+    case API_CUDA_cuGraphExecMemsetNodeSetParams:
+        return changed_of<cuGraphExecMemsetNodeSetParams_params>(
+            is_exit ? Event::GRAPH_SET : Event::OTHER, params,
+            static_cast<cuGraphExecMemsetNodeSetParams_params *>(params)->memsetParams);
+    default:
+        return is_exit ? copy_event_of(cbid, params) : of_kind(Event::OTHER);
+    }
 }
 
 // The beginning and the end of a capture, and what is refused.
@@ -192,16 +250,13 @@ Event capture_event_of(nvbit_api_cuda_t cbid, void *params, bool is_exit)
     case API_CUDA_cuStreamEndCapture:
     case API_CUDA_cuStreamEndCapture_ptsz:
         return of_kind(is_exit ? Event::CAPTURE_END : Event::OTHER);
-    case API_CUDA_cuGraphAddMemcpyNode:
-    case API_CUDA_cuGraphAddMemsetNode:
-        return of_kind(Event::GRAPH_COPY);
     case API_CUDA_cuLaunch:
     case API_CUDA_cuLaunchGrid:
     case API_CUDA_cuLaunchGridAsync:
     case API_CUDA_cuLaunchCooperativeKernelMultiDevice:
         return of_kind(Event::UNKNOWN_LAUNCH);
     default:
-        return is_exit ? copy_event_of(cbid, params) : of_kind(Event::OTHER);
+        return exec_event_of(cbid, params, is_exit);
     }
 }
 

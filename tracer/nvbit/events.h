@@ -9,8 +9,10 @@ struct Event {
         OTHER,
         LAUNCH,        // func, dimensions, shared, stream
         GRAPH_NODE,    // func: a kernel is put into a graph by hand
-        GRAPH_LAUNCH,  // stream
-        GRAPH_COPY,    // a copy or memset is put into a graph by hand
+        GRAPH_LAUNCH,  // exec, stream
+        GRAPH_MADE,    // exec, graph, at its exit: also of an exec that is updated
+        GRAPH_COPY,    // exec, node, params: CUDA_MEMCPY3D, that it copies from now on
+        GRAPH_SET,     // exec, node, params: CUDA_MEMSET_NODE_PARAMS, likewise
         CAPTURE_BEGIN, // at its exit: launches into a stream become a graph
         CAPTURE_END,   // at its exit
         COPY,    // address, bytes, to_host; all copies and memsets at their exit, with stream
@@ -51,6 +53,9 @@ struct Event {
         size_t count;
     } batch;
     const void *params; // of the call
+    CUgraphExec exec;
+    CUgraph graph;
+    CUgraphNode node;
     CUmodule module;
 };
 

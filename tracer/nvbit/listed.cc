@@ -62,17 +62,14 @@ void list_event(Context &context, const Event &event)
     }
 }
 
+void list_events(Context &context, const std::vector<Event> &events)
+{
+    for (const Event &event : events)
+        list_event(context, event);
+}
+
 void say_what_is_missing(const Event &event, const char *name)
 {
-    switch (event.kind) {
-    case Event::UNKNOWN_LAUNCH:
-        say_once(std::string(name) + ": such launches are not in the traces");
-        break;
-    case Event::UNKNOWN_COPY:
-        say_once(std::string(name) + ": such copies are not in the traces");
-        break;
-    default:
-        say_once("copies and memsets of graphs are not in the traces");
-        break;
-    }
+    const char *what = event.kind == Event::UNKNOWN_LAUNCH ? "launches" : "copies";
+    say_once(std::string(name) + ": such " + what + " are not in the traces");
 }

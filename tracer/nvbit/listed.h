@@ -7,7 +7,8 @@
 
 // Copies, memsets, managed memory and tensor maps.
 void list_event(Context &context, const Event &event);
-// Says, once for each kind, that EVENT, a call of NAME, is not in the traces.
+void list_events(Context &context, const std::vector<Event> &events);
+// Says, once for each NAME, that EVENT, a call of it, is not in the traces.
 void say_what_is_missing(const Event &event, const char *name);
 
 #endif

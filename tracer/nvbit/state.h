@@ -11,6 +11,7 @@
 #include "tracer/nvbit/cubins.h"
 #include "tracer/nvbit/device.h"
 #include "tracer/nvbit/functions.h"
+#include "tracer/nvbit/graphs.h"
 #include "tracer/nvbit/tensor_maps.h"
 
 class Lock
@@ -38,6 +39,7 @@ struct Context {
     std::unique_ptr<Functions> functions;
     std::unique_ptr<Cubins> cubins;
     TensorMaps maps;
+    Graphs graphs;
     std::vector<uint32_t> open; // launches that have begun, the tracer's numbers
 };
 

@@ -6,6 +6,7 @@
 
 #include "nvbit_tool.h"
 
+#include "tracer/nvbit/copies.h"
 #include "tracer/nvbit/launches.h"
 #include "tracer/nvbit/listed.h"
 
@@ -59,10 +60,7 @@ bool is_capturing(CUstream stream)
 // Whether EVENT becomes a part of a graph.
 bool is_captured(const Event &event)
 {
-    if (tool.captures == 0 || event.stream == nullptr || !is_capturing(event.stream))
-        return false;
-    say_what_is_missing(event, nullptr);
-    return true;
+    return tool.captures > 0 && event.stream != nullptr && is_capturing(event.stream);
 }
 
 // Waits for what runs in STREAM. Waiting for the device would end captures of other streams.
@@ -97,8 +95,25 @@ void on_graph_launch(Context &context, const Event &event, bool is_exit, bool re
     if (is_capturing(event.stream))
         return;
     wait_for(event.stream);
-    if (is_exit)
-        end(context, event.stream, refused);
+    if (!is_exit) {
+        context.graphs.begin(event.exec);
+        return;
+    }
+    if (!refused)
+        list_events(context, context.graphs.end());
+    end(context, event.stream, refused);
+}
+
+void on_graph(Graphs &graphs, const Event &event)
+{
+    if (event.kind == Event::GRAPH_MADE)
+        graphs.set(event.exec, event.graph);
+    else
+        graphs.change(
+            event.exec, event.node,
+            event.kind == Event::GRAPH_COPY
+                ? copy_event_of(*static_cast<const CUDA_MEMCPY3D *>(event.params))
+                : set_event_of(*static_cast<const CUDA_MEMSET_NODE_PARAMS *>(event.params)));
 }
 
 // A capture is over at its end, however that ends.
@@ -140,7 +155,12 @@ void on_event(CUcontext ctx, const Event &event, bool is_exit, bool refused, con
         if (!refused && !is_captured(event))
             list_event(context, event);
         break;
+    case Event::GRAPH_MADE:
     case Event::GRAPH_COPY:
+    case Event::GRAPH_SET:
+        if (!refused)
+            on_graph(context.graphs, event);
+        break;
     case Event::UNKNOWN_COPY:
     case Event::UNKNOWN_LAUNCH:
         say_what_is_missing(event, name);
@@ -307,6 +327,7 @@ void nvbit_at_graph_node_launch(CUcontext ctx, CUfunction func, CUstream stream,
     event.stream = stream;
     event.carveout = -1;
     Context &context = ready(ctx);
+    list_events(context, context.graphs.next_kernel());
     if (instrument(context, ctx, func) == 0)
         begin(context, ctx, event, launch_handle);
 }

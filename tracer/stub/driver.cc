@@ -164,6 +164,16 @@ static void make_ready(CUcontext ctx)
     ctx->ready = true;
 }
 
+static void add_kernel(CUgraph graph, CUfunction func, dim3 grid, dim3 block)
+{
+    CUgraphNode_st node;
+    node.func = func;
+    node.grid = grid;
+    node.block = block;
+    node.instrumented = func->instrumented;
+    graph->nodes.push_back(node);
+}
+
 void stub_launch(CUcontext ctx, CUfunction func, dim3 grid, dim3 block, CUstream stream,
                  nvbit_api_cuda_t how, std::vector<CUlaunchAttribute> attributes)
 {
@@ -185,7 +195,7 @@ void stub_launch(CUcontext ctx, CUfunction func, dim3 grid, dim3 block, CUstream
     make_ready(ctx);
     event(ctx, false, how, params);
     if (stream != nullptr && stream->capture != nullptr)
-        stream->capture->nodes.push_back({func, grid, block, func->instrumented});
+        add_kernel(stream->capture, func, grid, block);
     else if (!func->refused)
         run(func, grid, block);
     event(ctx, true, how, params, func->refused ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS);
@@ -196,7 +206,7 @@ void stub_add_node(CUcontext ctx, CUgraph graph, CUfunction func, dim3 grid, dim
     CUDA_KERNEL_NODE_PARAMS node = {func, nullptr};
     cuGraphAddKernelNode_params params = {&node};
     event(ctx, false, API_CUDA_cuGraphAddKernelNode, &params);
-    graph->nodes.push_back({func, grid, block, func->instrumented});
+    add_kernel(graph, func, grid, block);
     event(ctx, true, API_CUDA_cuGraphAddKernelNode, &params);
 }
 
@@ -206,7 +216,7 @@ void stub_add_any_node(CUcontext ctx, CUgraph graph, CUfunction func, dim3 grid,
                               {nullptr, reinterpret_cast<CUkernel>(func)}};
     cuGraphAddNode_v2_params params = {&node};
     event(ctx, false, API_CUDA_cuGraphAddNode_v2, &params);
-    graph->nodes.push_back({func, grid, block, func->instrumented});
+    add_kernel(graph, func, grid, block);
     event(ctx, true, API_CUDA_cuGraphAddNode_v2, &params);
     CUgraphNodeParams copy = {CU_GRAPH_NODE_TYPE_MEMCPY, {}};
     params.nodeParams = &copy;
@@ -224,13 +234,49 @@ void stub_set_node(CUcontext ctx, CUgraph graph, size_t node, CUfunction func)
     event(ctx, true, API_CUDA_cuGraphExecKernelNodeSetParams_v2, &params);
 }
 
-void stub_launch_graph(CUcontext ctx, CUgraph graph, CUstream stream)
+static CUgraphNode_st &add_node(CUgraph graph, CUgraphNodeType type)
 {
-    cuGraphLaunch_params params = {graph, stream};
-    uint64_t handle = 0;
-    make_ready(ctx);
-    event(ctx, false, API_CUDA_cuGraphLaunch, &params);
-    for (const CUgraph_st::Node &node : graph->nodes) {
+    graph->nodes.emplace_back();
+    graph->nodes.back().type = type;
+    return graph->nodes.back();
+}
+
+void stub_add_copy(CUgraph graph, uint64_t address, size_t bytes)
+{
+    CUDA_MEMCPY3D &copy = add_node(graph, CU_GRAPH_NODE_TYPE_MEMCPY).copy;
+    copy.srcMemoryType = CU_MEMORYTYPE_HOST;
+    copy.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+    copy.dstDevice = address;
+    copy.WidthInBytes = bytes;
+    copy.Height = copy.Depth = 1;
+}
+
+void stub_add_set(CUgraph graph, uint64_t address, size_t row, size_t rows, size_t pitch)
+{
+    add_node(graph, CU_GRAPH_NODE_TYPE_MEMSET).set = {address, pitch, 0, 1, row, rows};
+}
+
+void stub_add_child(CUgraph graph, CUgraph child)
+{
+    add_node(graph, CU_GRAPH_NODE_TYPE_GRAPH).child = child;
+}
+
+void stub_make_executable(CUcontext ctx, CUgraph graph)
+{
+    CUgraphExec made = nullptr;
+    cuGraphInstantiateWithFlags_params params = {&made, graph};
+    event(ctx, false, API_CUDA_cuGraphInstantiateWithFlags, &params);
+    made = graph;
+    event(ctx, true, API_CUDA_cuGraphInstantiateWithFlags, &params);
+}
+
+static void launch_nodes(CUcontext ctx, CUgraph graph, CUstream stream, uint64_t &handle)
+{
+    for (const CUgraphNode_st &node : graph->nodes) {
+        if (node.type == CU_GRAPH_NODE_TYPE_GRAPH)
+            launch_nodes(ctx, node.child, stream, handle);
+        if (node.type != CU_GRAPH_NODE_TYPE_KERNEL)
+            continue;
         config = {node.block.x,
                   node.block.y,
                   node.block.z,
@@ -244,6 +290,15 @@ void stub_launch_graph(CUcontext ctx, CUgraph graph, CUstream stream)
         node.func->instrumented = node.instrumented;
         run(node.func, node.grid, node.block);
     }
+}
+
+void stub_launch_graph(CUcontext ctx, CUgraph graph, CUstream stream)
+{
+    cuGraphLaunch_params params = {graph, stream};
+    uint64_t handle = 0;
+    make_ready(ctx);
+    event(ctx, false, API_CUDA_cuGraphLaunch, &params);
+    launch_nodes(ctx, graph, stream, handle);
     event(ctx, true, API_CUDA_cuGraphLaunch, &params);
 }
 
@@ -294,6 +349,12 @@ void stub_copy_on(CUcontext ctx, uint64_t to, uint64_t from, size_t bytes, CUstr
     params.srcDevice = from;
     params.ByteCount = bytes;
     params.hStream = stream;
+    if (stream != nullptr && stream->capture != nullptr) {
+        stub_add_copy(stream->capture, to, bytes);
+        CUDA_MEMCPY3D &copy = stream->capture->nodes.back().copy;
+        copy.srcMemoryType = CU_MEMORYTYPE_DEVICE;
+        copy.srcDevice = from;
+    }
     stub_call(ctx, API_CUDA_cuMemcpyDtoDAsync_v2, &params);
 }
 
@@ -364,6 +425,38 @@ CUresult cuStreamGetAttribute(CUstream stream, CUlaunchAttributeID,
 CUresult cuCtxGetLimit(size_t *value, CUlimit)
 {
     *value = 1 << 20;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode *nodes, size_t *count)
+{
+    *count = graph->nodes.size();
+    for (size_t i = 0; nodes != nullptr && i < *count; i++)
+        nodes[i] = &graph->nodes[i];
+    return CUDA_SUCCESS;
+}
+
+CUresult cuGraphNodeGetType(CUgraphNode node, CUgraphNodeType *type)
+{
+    *type = node->type;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuGraphMemcpyNodeGetParams(CUgraphNode node, CUDA_MEMCPY3D *copy)
+{
+    *copy = node->copy;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuGraphMemsetNodeGetParams(CUgraphNode node, CUDA_MEMSET_NODE_PARAMS *set)
+{
+    *set = node->set;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode node, CUgraph *child)
+{
+    *child = node->child;
     return CUDA_SUCCESS;
 }
 

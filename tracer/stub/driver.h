@@ -47,13 +47,18 @@ struct CUstream_st {
     CUaccessPolicyWindow window = {};
 };
 
+struct CUgraphNode_st {
+    CUfunction func;
+    dim3 grid, block;
+    bool instrumented; // as it was enabled when it was added
+    CUgraphNodeType type = CU_GRAPH_NODE_TYPE_KERNEL;
+    CUDA_MEMCPY3D copy = {};
+    CUDA_MEMSET_NODE_PARAMS set = {};
+    CUgraph child = nullptr;
+};
+
 struct CUgraph_st {
-    struct Node {
-        CUfunction func;
-        dim3 grid, block;
-        bool instrumented; // as it was enabled when it was added
-    };
-    std::vector<Node> nodes;
+    std::vector<CUgraphNode_st> nodes;
 };
 
 struct CUctx_st {
@@ -70,6 +75,11 @@ void stub_add_node(CUcontext ctx, CUgraph graph, CUfunction func, dim3 grid, dim
 void stub_add_any_node(CUcontext ctx, CUgraph graph, CUfunction func, dim3 grid, dim3 block);
 // The function of a node changes.
 void stub_set_node(CUcontext ctx, CUgraph graph, size_t node, CUfunction func);
+// A copy from the host, a memset of rows, and the nodes of another graph.
+void stub_add_copy(CUgraph graph, uint64_t address, size_t bytes);
+void stub_add_set(CUgraph graph, uint64_t address, size_t row, size_t rows, size_t pitch);
+void stub_add_child(CUgraph graph, CUgraph child);
+void stub_make_executable(CUcontext ctx, CUgraph graph);
 void stub_launch_graph(CUcontext ctx, CUgraph graph, CUstream stream);
 void stub_copy(CUcontext ctx, bool to_host, uint64_t address, size_t bytes);
 // Launches into STREAM become nodes of GRAPH until the end, which returns whether no forbidden

@@ -37,7 +37,8 @@ typedef struct CUkern_st *CUkernel;
 typedef struct CUmod_st *CUmodule;
 typedef struct CUlib_st *CUlibrary;
 typedef struct CUstream_st *CUstream, *cudaStream_t;
-typedef struct CUgraph_st *CUgraph;
+typedef struct CUgraph_st *CUgraph, *CUgraphExec; // made executable, it is the same
+typedef struct CUgraphNode_st *CUgraphNode;
 typedef int CUdevice;
 typedef uint64_t CUdeviceptr;
 enum CUresult {
@@ -133,7 +134,8 @@ struct CUDA_KERNEL_NODE_PARAMS {
 enum CUgraphNodeType {
     CU_GRAPH_NODE_TYPE_KERNEL = 0,
     CU_GRAPH_NODE_TYPE_MEMCPY = 1,
-    CU_GRAPH_NODE_TYPE_MEMSET = 2
+    CU_GRAPH_NODE_TYPE_MEMSET = 2,
+    CU_GRAPH_NODE_TYPE_GRAPH = 4
 };
 struct CUgraphNodeParams {
     CUgraphNodeType type;
@@ -164,9 +166,20 @@ struct cuGraphAddNode_params {
 };
 typedef cuGraphAddNode_params cuGraphAddNode_v2_params;
 struct cuGraphLaunch_params {
-    CUgraph hGraph;
+    CUgraphExec hGraph;
     CUstream hStream;
 };
+struct cuGraphInstantiate_v2_params {
+    CUgraphExec *phGraphExec;
+    CUgraph hGraph;
+};
+typedef cuGraphInstantiate_v2_params cuGraphInstantiateWithFlags_params,
+    cuGraphInstantiateWithParams_params;
+struct cuGraphExecUpdate_params {
+    CUgraphExec hGraphExec;
+    CUgraph hGraph;
+};
+typedef cuGraphExecUpdate_params cuGraphExecUpdate_v2_params;
 struct cuModuleUnload_params {
     CUmodule hmod;
 };
@@ -267,6 +280,27 @@ struct CUDA_MEMCPY3D {
     size_t dstPitch, dstHeight;
     size_t WidthInBytes, Height, Depth;
 };
+struct CUDA_MEMSET_NODE_PARAMS {
+    CUdeviceptr dst;
+    size_t pitch;
+    unsigned value, elementSize;
+    size_t width, height;
+};
+struct cuGraphExecMemcpyNodeSetParams_params {
+    CUgraphExec hGraphExec;
+    CUgraphNode hNode;
+    const CUDA_MEMCPY3D *copyParams;
+};
+struct cuGraphExecMemsetNodeSetParams_params {
+    CUgraphExec hGraphExec;
+    CUgraphNode hNode;
+    const CUDA_MEMSET_NODE_PARAMS *memsetParams;
+};
+CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode *nodes, size_t *count);
+CUresult cuGraphNodeGetType(CUgraphNode node, CUgraphNodeType *type);
+CUresult cuGraphMemcpyNodeGetParams(CUgraphNode node, CUDA_MEMCPY3D *copy);
+CUresult cuGraphMemsetNodeGetParams(CUgraphNode node, CUDA_MEMSET_NODE_PARAMS *set);
+CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode node, CUgraph *child);
 struct cuMemcpy2D_v2_params {
     const CUDA_MEMCPY2D *pCopy;
 };
@@ -404,8 +438,15 @@ enum nvbit_api_cuda_t {
     API_CUDA_cuStreamBeginCaptureToGraph_ptsz,
     API_CUDA_cuStreamEndCapture,
     API_CUDA_cuStreamEndCapture_ptsz,
-    API_CUDA_cuGraphAddMemcpyNode,
-    API_CUDA_cuGraphAddMemsetNode,
+    API_CUDA_cuGraphInstantiate,
+    API_CUDA_cuGraphInstantiate_v2,
+    API_CUDA_cuGraphInstantiateWithFlags,
+    API_CUDA_cuGraphInstantiateWithParams,
+    API_CUDA_cuGraphInstantiateWithParams_ptsz,
+    API_CUDA_cuGraphExecUpdate,
+    API_CUDA_cuGraphExecUpdate_v2,
+    API_CUDA_cuGraphExecMemcpyNodeSetParams,
+    API_CUDA_cuGraphExecMemsetNodeSetParams,
     API_CUDA_cuLaunch,
     API_CUDA_cuLaunchGrid,
     API_CUDA_cuLaunchGridAsync,
