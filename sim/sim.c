@@ -53,7 +53,6 @@ void sim_destroy(struct sim *sim)
     compact_caches_destroy(sim);
     loaded_code_finish(&sim->loaded);
     thread_pool_destroy(sim->pool);
-    free(sim->followers);
     free(sim->report);
     free(sim);
 }

@@ -233,7 +233,7 @@ int sim_run_overlapped(struct sim *sim, const struct sim_overlap *overlap, bool 
 /* Executes a launch functionally: its accesses update the tags of L1 and L2 (lines, sectors,
  * dirty bits, replacement order), which end up approximately as sim_launch() would leave them.
  * Blocks are given to SMs as slots become free, and warps advance in approximately their timed
- * order (sim/functional/warp_order.h). A memory-only view of KERNEL is sufficient and faster;
+ * order (sim/functional/warp_order.h), which depends on hits in L1 and L2. A memory-only view of KERNEL is sufficient and faster;
  * it only lacks memory fences that empty L1 (-gpgpu_flush_l1_cache). Memory drains first, which
  * is charged to the gap_cycles of the next launch. The launch changes only the tags: the clock
  * stands still, DRAM does nothing (write-backs are only counted in RESULT), and the block
@@ -248,14 +248,6 @@ int sim_run_overlapped(struct sim *sim, const struct sim_overlap *overlap, bool 
  * RESULT has the counters; the launch takes no cycles. Errors as in sim_launch(). */
 int sim_functional(struct sim *sim, struct trace_kernel *kernel, const struct sim_hooks *hooks,
                    struct sim_result *result, struct error *err);
-
-/* From now on FOLLOWER's L2 takes in sim_functional() of SIM what SIM's SMs send to L2, as if
- * it had executed the launch; copies, flushes and states are each simulator's own. It must
- * outlive SIM's launches. Both have an L2 of the same line and sectors, which may differ in all
- * else; so may DRAM and the clocks. Of what decides which accesses reach L2 in which order all
- * must be equal: SMs, what they hold of a launch, L1. ERROR_USAGE, also of a launch later,
- * where it is not. */
-int sim_follow(struct sim *sim, struct sim *follower, struct error *err);
 
 /* After a deadlock: which warps wait for what since when, as lines of text.
  * Owned by the simulator; "" if there is none. */

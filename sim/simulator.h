@@ -25,9 +25,6 @@ struct sim {
     struct part_counts parts;                    /* empty without -hearth_parts */
     bool ideal_l2;                               /* sim_ideal_l2() */
     char *report;
-    struct sim *
-        *followers; /* their L2 get what the SMs send in functional launches: sim_follow() */
-    uint32_t follower_count;
     struct compact_caches
         *compacts; /* between functional launches; NULL before the first; owned */
 };

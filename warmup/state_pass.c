@@ -4,7 +4,7 @@
 
 struct warmup_state_pass {
     const struct warmup_state_spec *spec;
-    struct sim **sims; /* one for each configuration; the first one drives the pass */
+    struct sim **sims; /* one for each configuration */
     size_t position;   /* launches so far */
 };
 
@@ -64,8 +64,8 @@ static void flush(const struct warmup_state_pass *pass, void (*of_sim)(struct si
         of_sim(pass->sims[c]);
 }
 
-static int execute(const struct warmup_state_pass *pass,
-                   const struct warmup_state_launch *launch, struct error *err)
+static int execute_with(struct sim *sim, const struct warmup_state_launch *launch,
+                        struct error *err)
 {
     const struct sim_hooks hooks = {.progress = launch->progress, .data = launch->data};
     struct sim_result result = {0};
@@ -75,9 +75,18 @@ static int execute(const struct warmup_state_pass *pass,
     const uint32_t *grid = trace_kernel_header(kernel)->grid;
     const struct sim_progress begun = {.blocks = (uint64_t)grid[0] * grid[1] * grid[2]};
     result.stopped = launch->progress != NULL && !launch->progress(launch->data, &begun);
-    int code = result.stopped ? 0 : sim_functional(pass->sims[0], kernel, &hooks, &result, err);
+    int code = result.stopped ? 0 : sim_functional(sim, kernel, &hooks, &result, err);
     trace_kernel_close(kernel);
     return code == 0 && result.stopped ? 1 : code;
+}
+
+static int execute(const struct warmup_state_pass *pass,
+                   const struct warmup_state_launch *launch, struct error *err)
+{
+    int result = 0;
+    for (size_t c = 0; c < pass->spec->count && result == 0; c++)
+        result = execute_with(pass->sims[c], launch, err);
+    return result;
 }
 
 int warmup_state_pass_launch(struct warmup_state_pass *pass,
@@ -107,7 +116,7 @@ static int create_sims(struct warmup_state_pass *pass, struct error *err)
         return error_no_memory(err);
     for (size_t c = 0; c < spec->count; c++) {
         pass->sims[c] = sim_create(spec->configs[c], err);
-        if (pass->sims[c] == NULL || (c > 0 && sim_follow(pass->sims[0], pass->sims[c], err)))
+        if (pass->sims[c] == NULL)
             return -1;
     }
     return 0;

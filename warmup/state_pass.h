@@ -1,5 +1,6 @@
-/* A functional pass over launches that are given one after the other, and the states of L2
- * before some of them. Included by warmup.h; warmup_states_make() makes one over a workload.
+/* A functional pass over launches that are given one after the other, and the states of L2 of
+ * some configurations before some of them. Included by warmup.h; warmup_states_make() makes one
+ * over a workload.
  *
  * It opens no files: what gives the launches need not have them in a workload. */
 #ifndef HEARTH_WARMUP_STATE_PASS_H
@@ -16,10 +17,9 @@ struct warmup_state_pass;
 
 /* Which states, and who takes them. */
 struct warmup_state_spec {
-    const struct sim_config *const *configs; /* COUNT of them; sim_follow() says how the
-                                                others may differ from the first */
-    size_t count;                            /* at least 1 */
-    bool needed; /* only what the launch can notice (sim_save_needed()), for policy nsl */
+    const struct sim_config *const *configs;
+    size_t count; /* of them, at least 1 */
+    bool needed;  /* only what the launch can notice (sim_save_needed()), for policy nsl */
     /* Takes the state of configs[CONFIG] before the launch at position LAUNCH, with the copies
      * just before it. NEEDS is NULL for all of SIM's L2. Returns 0, or -1 with ERR filled. */
     int (*take)(void *data, struct sim *sim, const struct sim_needs *needs, size_t config,

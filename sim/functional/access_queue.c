@@ -4,18 +4,19 @@
 
 #include "sim/functional/compact_access.h"
 #include "sim/functional/compact_caches.h"
-#include "sim/functional/l2_followers.h"
 
 #define LINE_BYTES 128u
 
-/* A time after the last use of any line, in all of the caches. */
+/* Most ways of a set. */
+#define WAYS_MOST UINT16_MAX
+
+/* A time after the last use of any line, on the clocks of L1 and L2. */
 static uint64_t last_now(const struct sim *sim)
 {
-    uint64_t now = l2_followers_now(sim);
-    for (uint32_t f = 0; f < sim->follower_count; f++)
-        if (l2_followers_now(sim->followers[f]) > now)
-            now = l2_followers_now(sim->followers[f]);
-    return now;
+    const struct partition_spec *partition = &sim->engine.spec.partition;
+    uint64_t now = (sim->now + 1) * (1 + (uint64_t)(partition->l2_hz / partition->core_hz)) + 1;
+    /* below that, cache_functional_settle() would number lines from 0 on */
+    return now > WAYS_MOST ? now : WAYS_MOST + 1;
 }
 
 /* Moves what SIM's caches hold to its compact caches if they FIT, else to its tags. */
@@ -25,14 +26,6 @@ static int hand_over(struct sim *sim, bool fit, struct error *err)
         return compact_caches_take(sim, err);
     compact_caches_give(sim);
     return 0;
-}
-
-static bool all_fit(const struct sim *sim)
-{
-    bool fit = compact_caches_fit(sim);
-    for (uint32_t f = 0; f < sim->follower_count; f++)
-        fit = fit && compact_caches_fit(sim->followers[f]);
-    return fit;
 }
 
 /* Sets the ways of each L1; one whose ways change becomes empty. */
@@ -55,7 +48,7 @@ int access_queue_init(struct access_queue *queue, struct sim *sim, uint32_t l1_w
     const struct tags_spec *l1 = &engine->sms[0]->l1.tags.spec;
     bool whole = (!engine->spec.sm.l1_enabled || l1->line_bytes >= LINE_BYTES) &&
                  engine->spec.places.whole;
-    bool fit = all_fit(sim);
+    bool fit = compact_caches_fit(sim);
     memset(queue, 0, sizeof *queue);
     queue->sim = sim;
     queue->l1_spec = l1;
@@ -63,9 +56,6 @@ int access_queue_init(struct access_queue *queue, struct sim *sim, uint32_t l1_w
     queue->grain = whole ? LINE_BYTES : SECTOR_BYTES;
     if (hand_over(sim, fit, err) != 0)
         return -1;
-    for (uint32_t f = 0; f < sim->follower_count; f++)
-        if (hand_over(sim->followers[f], fit, err) != 0)
-            return -1;
     if (fit)
         queue->compacts = sim->compacts;
     set_ways(queue, l1_ways);
@@ -101,8 +91,6 @@ static inline void find(const struct access_queue *queue, struct access_queue_li
     line->l2 = &queue->compacts->l2[slice];
     line->sets[1] = (uint16_t)compact_set(line->l2, set);
     compact_prefetch(line->l2, line->sets[1], line->name);
-    if (queue->sim->follower_count != 0)
-        l2_followers_prefetch(queue->sim, line->address);
     line->l1 = NULL;
     if (line->access.past_l1)
         return;

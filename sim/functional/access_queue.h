@@ -39,7 +39,7 @@ struct access_queue {
     const struct tags_spec *l1_spec;
     bool l1_linear; /* L1 has linear set indexing */
     uint32_t grain; /* bytes that always share a set in L1 and L2: 128, or a sector */
-    uint64_t now;   /* orders uses of tags, also of followers */
+    uint64_t now;   /* orders uses of tags */
     struct access_queue_line waiting[ACCESS_QUEUE_WAITING];
     uint64_t appended, executed; /* accesses appended and executed so far */
     uint64_t past_l1;            /* sectors that went to L2, whether they hit or not */

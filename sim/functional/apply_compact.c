@@ -2,7 +2,6 @@
 #include "sim/functional/access_queue.h"
 #include "sim/functional/compact_access.h"
 #include "sim/functional/compact_caches.h"
-#include "sim/functional/l2_followers.h"
 #include "sim/packet.h"
 
 static uint64_t count(uint8_t sectors)
@@ -40,8 +39,6 @@ COMPACT_INLINE void read_l2(struct access_queue *queue, const struct access_queu
     queue->past_l1 += count(sectors);
     queue->l2.written += count(result.evicted);
     queue->counters.dram_reads += count(sectors) - count(result.hits);
-    if (queue->sim->follower_count != 0)
-        l2_followers_read(queue->sim, line->address, sectors, atomic);
 }
 
 COMPACT_INLINE void write_l2(struct access_queue *queue, const struct access_queue_line *line)
@@ -53,8 +50,6 @@ COMPACT_INLINE void write_l2(struct access_queue *queue, const struct access_que
                  line->sectors, &result);
     queue->past_l1 += count(line->sectors);
     queue->l2.written += count(result.evicted) + (sent ? count(line->sectors) : 0);
-    if (queue->sim->follower_count != 0)
-        l2_followers_write(queue->sim, line->address, line->sectors, line->whole, line->bytes);
 }
 
 /* Returns the sectors that miss. */

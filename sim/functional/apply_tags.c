@@ -1,14 +1,12 @@
 /* Functional accesses of the tags of any cache, with one packet for each sector. */
 #include "sim/functional/access_queue.h"
 #include "sim/functional/cache_functional.h"
-#include "sim/functional/l2_followers.h"
 #include "sim/functional/l2_functional.h"
 
 static void packet_l2(struct access_queue *queue, const struct packet *packet)
 {
     const struct engine *engine = &queue->sim->engine;
     queue->past_l1++;
-    l2_followers_packet(queue->sim, packet, queue->now);
     if (!engine->spec.config->l2.enabled) {
         queue->counters.dram_reads += !packet_is_write(packet);
         queue->counters.dram_writes += (uint64_t)packet_is_write(packet);

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "sim/core/access_rules.h"
-#include "sim/functional/l2_followers.h"
+#include "sim/functional/cache_functional.h"
+#include "sim/functional/compact_caches.h"
 
 /* Instructions between two calls of the progress hook, approximately. */
 #define PROGRESS_INSTS 131072
@@ -50,7 +51,8 @@ static bool allocate(struct functional *launch)
         .last_cluster = &launch->last_cluster,
         .last_sm = calloc(spec->clusters, sizeof *launch->block_order.last_sm),
     };
-    bool ordered = warp_order_init(&launch->warp_order, spec->sms, SM_MAX_WARPS);
+    const struct order_times times = order_times_of(spec);
+    bool ordered = warp_order_init(&launch->warp_order, spec->sms, SM_MAX_WARPS, &times);
     return launch->sms != NULL && launch->block_order.last_sm != NULL && ordered;
 }
 
@@ -60,8 +62,7 @@ static int begin(struct functional *launch, struct trace_kernel *kernel)
     struct sim *sim = launch->sim;
     struct occupancy *occupancy = &launch->occupancy;
     const struct trace_header *header = launch->header = trace_kernel_header(kernel);
-    if (sim_occupancy(sim, kernel, occupancy, launch->err) != 0 ||
-        l2_followers_check(sim, kernel, occupancy, launch->err) != 0)
+    if (sim_occupancy(sim, kernel, occupancy, launch->err) != 0)
         return -1;
     if (!allocate(launch))
         return error_no_memory(launch->err);
@@ -77,12 +78,21 @@ static int begin(struct functional *launch, struct trace_kernel *kernel)
     return access_queue_init(&launch->queue, sim, occupancy->l1_ways, launch->err);
 }
 
+/* The caches forget what the queue's clock was. */
 static void settle(struct functional *launch)
 {
+    struct sim *sim = launch->sim;
+    struct engine *engine = &sim->engine;
     access_queue_finish(&launch->queue);
-    l2_followers_settle(launch->sim);
-    for (uint32_t f = 0; f < launch->sim->follower_count; f++)
-        l2_followers_settle(launch->sim->followers[f]);
+    sim->untimed = true;
+    if (sim->compacts != NULL && sim->compacts->hold)
+        return;
+    for (uint32_t s = 0; engine->spec.sm.l1_enabled && s < engine->spec.sms; s++)
+        cache_functional_settle(&engine->sms[s]->l1.tags, sim->now);
+    for (uint32_t s = 0; sim->config->l2.enabled && s < engine->spec.slices; s++) {
+        struct slice *slice = engine_slice(engine, s);
+        cache_functional_settle(&slice->cache.tags, slice->tick);
+    }
 }
 
 /* Memory traffic since the last launch, such as flushes, counts for this launch, as for a timed

@@ -16,10 +16,18 @@ struct functional_block {
     uint32_t left;             /* warps that have not ended */
 };
 
-/* The loads of a warp that it has not waited for. */
+/* The loads of a warp that it has not waited for, and its stores. */
 struct functional_loads {
-    uint64_t pending[4]; /* a bit for each register that they write */
+    uint64_t pending[4]; /* a bit for each register that loads write */
     uint64_t arrival; /* the cycle in which the last of them has its data; 0: there are none */
+    uint64_t stored;  /* the cycle in which the last store is acknowledged; 0: there is none */
+};
+
+/* What the accesses up to some time have found. */
+struct functional_found {
+    uint64_t past_l1; /* sectors that went to L2 */
+    uint64_t read;    /* sectors that DRAM reads */
+    uint64_t moved;   /* sectors that DRAM reads and writes */
 };
 
 /* What an SM holds of the launch. */
@@ -50,7 +58,7 @@ struct functional {
     struct access_queue queue;
     struct access_list list;            /* room for one instruction's accesses */
     struct sim_counters counters;       /* except those of `queue` */
-    uint64_t moved;                     /* sectors past L1 that `warp_order` knows of */
+    struct functional_found found;      /* what `warp_order` knows of */
     const struct trace_warp *coming[2]; /* that are being prefetched */
 };
 

@@ -95,18 +95,42 @@ static uint32_t issue(struct functional *launch, const struct functional_sm *sm,
 /* What a warp issues in a turn. */
 struct issued {
     const struct inst *last;
-    bool loads;
+    bool loads, stores;
     uint64_t cycles; /* from the first instruction to the next one after the last */
 };
 
-/* Tells memory what the turn has sent past L1, and notes when its loads arrive. */
-static void send(struct functional *launch, const struct issued *issued,
+/* Executes the accesses of a turn and tells DRAM what they move. Returns where the one that
+ * takes longest is found. */
+static enum warp_order_level execute(struct functional *launch)
+{
+    struct access_queue *queue = &launch->queue;
+    struct functional_found *before = &launch->found;
+    access_queue_finish(queue);
+    const struct functional_found now = {
+        .past_l1 = queue->past_l1,
+        .read = queue->counters.dram_reads,
+        .moved = queue->counters.dram_reads + queue->counters.dram_writes + queue->l2.written,
+    };
+    enum warp_order_level level = now.read != before->read         ? WARP_ORDER_IN_DRAM
+                                  : now.past_l1 != before->past_l1 ? WARP_ORDER_IN_L2
+                                                                   : WARP_ORDER_IN_L1;
+    warp_order_move(&launch->warp_order, now.moved - before->moved);
+    *before = now;
+    return level;
+}
+
+/* Notes when what SM has sent in a turn has arrived. */
+static void send(struct functional *launch, uint32_t sm, const struct issued *issued,
                  struct functional_loads *loads)
 {
-    warp_order_move(&launch->warp_order, launch->queue.past_l1 - launch->moved);
-    launch->moved = launch->queue.past_l1;
+    struct warp_order *order = &launch->warp_order;
+    if (!issued->loads && !issued->stores)
+        return;
+    enum warp_order_level level = execute(launch);
     if (issued->loads)
-        loads->arrival = warp_order_loaded(&launch->warp_order);
+        loads->arrival = warp_order_later(loads->arrival, warp_order_loaded(order, sm, level));
+    if (issued->stores && order->times.stored != 0)
+        loads->stored = warp_order_stored(order, sm);
 }
 
 /* Issues consecutive memory instructions of warp NUMBER that do not depend on each other, from
@@ -125,9 +149,8 @@ issue_some(struct functional *launch, struct functional_sm *sm, uint32_t number,
         inst = *next;
         if (shared)
             count_inst(&launch->counters, warp->at++);
-        else
-            issued->loads |=
-                issue(launch, sm, number, inst) != 0 && inst->access != TRACE_ACCESS_STORE;
+        else if (issue(launch, sm, number, inst) != 0)
+            *(inst->access == TRACE_ACCESS_STORE ? &issued->stores : &issued->loads) = true;
         for (uint32_t i = 0; i < inst->dst_count; i++)
             pending[inst->dst[i] / 64] |= 1ull << inst->dst[i] % 64;
         more = find_access(launch, warp, next);
@@ -152,12 +175,15 @@ static bool goes_on(const struct issued *issued, const struct inst *next,
            !needs(next, loads->pending);
 }
 
-/* Waits for the LOADS of a warp: returns the cycle from which it continues. */
-static uint64_t wait_for(const struct functional *launch, struct functional_loads *loads)
+/* Waits for the LOADS of a warp: returns the cycle from which it continues. Before its end,
+ * when there is no MORE, it also waits for its stores. */
+static uint64_t wait_for(const struct functional *launch, struct functional_loads *loads,
+                         bool more)
 {
-    uint64_t now = launch->warp_order.now, arrival = loads->arrival;
-    *loads = (struct functional_loads){0};
-    return arrival > now ? arrival : now;
+    uint64_t from = warp_order_later(launch->warp_order.now, loads->arrival);
+    uint64_t stored = loads->stored;
+    *loads = (struct functional_loads){.stored = stored};
+    return more ? from : warp_order_later(from, stored);
 }
 
 /* A turn of warp NUMBER: it issues consecutive instructions, then, unless it goes on to another
@@ -173,7 +199,7 @@ static int run_warp(struct functional *launch, struct functional_sm *sm, uint32_
     if (more <= 0)
         return more;
     more = issue_some(launch, sm, number, false, &next, &issued);
-    send(launch, &issued, loads);
+    send(launch, sm->number, &issued, loads);
     bool waits = more <= 0 || !goes_on(&issued, next, loads);
     while (more > 0 && is_shared(next) && issued.cycles < CYCLES_MOST &&
            launch->counters.warp_insts - before < INSTS_MOST)
@@ -181,7 +207,8 @@ static int run_warp(struct functional *launch, struct functional_sm *sm, uint32_
     if (more < 0)
         return -1;
     warp_order_wait(&launch->warp_order, functional_warp_id(sm, number),
-                    (waits ? wait_for(launch, loads) : launch->warp_order.now) + issued.cycles);
+                    (waits ? wait_for(launch, loads, more > 0) : launch->warp_order.now) +
+                        issued.cycles);
     return 1;
 }
 

@@ -5,9 +5,11 @@
 
 static const struct warp_order_list no_list = {WARP_ORDER_NONE, WARP_ORDER_NONE};
 
-bool warp_order_init(struct warp_order *order, uint32_t sms, uint32_t warps)
+bool warp_order_init(struct warp_order *order, uint32_t sms, uint32_t warps,
+                     const struct order_times *times)
 {
     memset(order, 0, sizeof *order);
+    order->times = *times;
     order->warps = sms * warps;
     order->of_sm = warps;
     order->turn = WARP_ORDER_NONE;
@@ -17,7 +19,6 @@ bool warp_order_init(struct warp_order *order, uint32_t sms, uint32_t warps)
         order->slots[s] = no_list;
     for (uint32_t s = 0; order->sms != NULL && s < sms; s++)
         order->sms[s].queue = no_list;
-    order->sector = sms < 256 * WARP_ORDER_SECTOR ? 256 * WARP_ORDER_SECTOR / sms : 1;
     return order->sms != NULL && order->next != NULL;
 }
 
@@ -89,16 +90,11 @@ static uint32_t first_used(const struct warp_order *order)
     return WARP_ORDER_NONE;
 }
 
-/* Advances the clock to SLOT, and further if memory lags too far. Warps are then late but keep
- * their order; if those of a slot had to wait, others would overtake them again and again. */
+/* Advances the clock to SLOT. */
 static void pass_to(struct warp_order *order, uint32_t slot)
 {
-    uint64_t moved = order->memory / 256;
     order->served += (slot - order->served) % WARP_ORDER_SLOTS;
-    if (order->now < order->served * WARP_ORDER_SLOT)
-        order->now = order->served * WARP_ORDER_SLOT;
-    if (order->now + WARP_ORDER_BEHIND < moved)
-        order->now = moved - WARP_ORDER_BEHIND;
+    order->now = warp_order_later(order->now, order->served * WARP_ORDER_SLOT);
 }
 
 /* Takes who continues next, a warp or an SM. */
@@ -186,11 +182,25 @@ void warp_order_move(struct warp_order *order, uint64_t sectors)
 {
     if (order->memory < order->now * 256)
         order->memory = order->now * 256;
-    order->memory += sectors * order->sector;
+    order->memory += sectors * order->times.sector;
 }
 
-uint64_t warp_order_loaded(const struct warp_order *order)
+/* When all that SM has to send has been sent. */
+static uint64_t sent(const struct warp_order *order, uint32_t sm)
 {
-    uint64_t moved = order->memory / 256;
-    return (moved > order->now ? moved : order->now) + WARP_ORDER_LATENCY;
+    return warp_order_later(order->sms[sm].free, order->now);
+}
+
+uint64_t warp_order_loaded(const struct warp_order *order, uint32_t sm,
+                           enum warp_order_level level)
+{
+    uint64_t from = sent(order, sm);
+    if (level == WARP_ORDER_IN_DRAM)
+        return warp_order_later(from, order->memory / 256) + order->times.dram;
+    return from + (level == WARP_ORDER_IN_L2 ? order->times.l2 : order->times.l1);
+}
+
+uint64_t warp_order_stored(const struct warp_order *order, uint32_t sm)
+{
+    return sent(order, sm) + order->times.stored;
 }

@@ -215,11 +215,6 @@ void sim_needs_all(struct sim_needs *needs)
 {
 }
 
-int sim_follow(struct sim *sim, struct sim *follower, struct error *err)
-{
-    return error_set(err, ERROR_USAGE, NULL, 0, 0, "not made");
-}
-
 int sim_save_needed(struct sim *sim, const struct sim_needs *needs, FILE *out, const char *name,
                     struct error *err)
 {

@@ -296,15 +296,16 @@ class Jobs(SweepCase):
         rows = [row for row in self.table('launches') if row['card'] == 'rtx3070']
         self.assertEqual([{name: row[name] for name in own[0]} for row in rows], own)
 
-    def test_states_do_not_depend_on_times(self):
-        """Configurations that differ in DRAM, clocks and latencies have the same states; others do not."""
+    def test_states_depend_on_times_of_memory_only(self):
+        """One job makes those of configurations that differ in DRAM and clocks; those that differ in latencies of units and
+        launches share them."""
         text = ('workload %s\ncard rtx3070\nmethod sieve\nwarm checkpoint\n' % demo('spmv') +
                 'point m fast gpgpu_clock_domains=1132:1132:1132:7000\npoint m slow gpgpu_kernel_launch_latency=100\n'
                 'point m queue gpgpu_frfcfs_dram_sched_queue_size=8\npoint m few gpgpu_n_clusters=20\n')
         self.sweep(text, '-q')
         self.assertEqual(len(self.folders('run')), 4)
         self.assertEqual(len(self.folders('warm')), 2)
-        one = sorted(glob.glob(os.path.join(self.folders('warm')[0], 'warm.plan.states', '*')))
+        one = sorted(glob.glob(os.path.join(self.folders('warm')[0], '*.states', '*')))
         self.assertTrue(one)
         plan, = glob.glob(os.path.join(self.folders('sample')[0], 'sample.plan'))
         for number, change in enumerate(('gpgpu_clock_domains=1132:1132:1132:7000', 'gpgpu_kernel_launch_latency=100',
@@ -314,7 +315,7 @@ class Jobs(SweepCase):
             self.hearth('warm', plan, '--warm', 'checkpoint', '--now', '-q', '-o', out, '--set', change)
             for path in sorted(glob.glob(out + '.states/*')):
                 same = [state for state in one + sorted(glob.glob(os.path.join(
-                    self.folders('warm')[1], 'warm.plan.states', '*'))) if filecmp.cmp(path, state, shallow=False)]
+                    self.folders('warm')[1], '*.states', '*'))) if filecmp.cmp(path, state, shallow=False)]
                 self.assertTrue(same, change)
 
     SIZES = ''.join('point l2 %d gpgpu_cache:dl2=S:%d:128:16,L:B:m:L:P,A:192:4,32:0,32\n' % (n, n) for n in (8, 16, 64))

@@ -513,8 +513,8 @@ class Policies(Warm):
         """A plan that fails to be made leaves the one that is there, and what its states need."""
         plan = self.path('k.plan')
         self.hearth('warm', self.path('w'), '--warm', 'checkpoint', '-o', plan, '-q')
-        self.fails(2, 'they differ in SMs', 'warm', self.path('w'), '--warm', 'nsl', '-f', '-o', plan, '-q', '--variant',
-                   'gpgpu_n_clusters=4')
+        self.fails(2, 'the configuration has no L2', 'warm', self.path('w'), '--warm', 'nsl', '-f', '-o', plan, '-q', '--variant',
+                   'gpgpu_cache:dl2=none')
         self.run_ok(plan)
         self.write('y.plan.states', '')
         self.fails(4, 'y.plan.states: exists and is no folder', 'warm', self.path('w'), '--warm', 'checkpoint', '-o',
@@ -562,9 +562,9 @@ class Policies(Warm):
             return f.read()
 
     def test_variants(self):
-        """One pass for several L2: state by state, byte by byte, what a pass for each leaves."""
+        """One command for several L2s and numbers of SMs: state by state, byte by byte, what a pass for each leaves."""
         option = 'gpgpu_cache:dl2=S:%d:128:%d,L:B:m:L:%s,A:192:4,32:0,32'
-        variants = [option % v for v in ((4, 2, 'P'), (1, 16, 'L'), (128, 4, 'X'))] + ['gpgpu_n_mem=4']
+        variants = [option % v for v in ((4, 2, 'P'), (1, 16, 'L'), (128, 4, 'X'))] + ['gpgpu_n_mem=4', 'gpgpu_n_clusters=4']
         self.write('more.config', '-gpgpu_n_mem 2\n-gpgpu_n_sub_partition_per_mchannel 1\n')
         arguments = [a for v in variants + [self.path('more.config')] for a in ('--variant', v)]
         for workload in (self.path('w'), demo('solver')):
@@ -589,7 +589,6 @@ class Policies(Warm):
         for policy, variant, code, message in (
                 ('functional:auto', 'gpgpu_n_mem=4', 2, 'variants need checkpoint or nsl'),
                 ('nsl', 'gpgpu_concurrent_kernel_sm=1', 2, 'measures each launch alone'),
-                ('checkpoint', 'gpgpu_n_clusters=4', 2, 'they differ in SMs'),
                 ('nsl', 'gpgpu_n_nem=4', 2, 'gpgpu_n_mem'),
                 ('nsl', 'none.config', 2, 'none.config')):
             self.fails(code, message, 'warm', w, '--warm', policy, '--variant', variant, *out)

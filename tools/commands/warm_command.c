@@ -47,7 +47,7 @@ static const struct cli_option table[] = {
     {0, "set", "NAME=VALUE", "as in hearth run", CLI_LIST, LIST_AT(sets, set_count),
      .values = value_lists_options},
     {0, "variant", "NAME=VALUE",
-     "with checkpoint or nsl, up to 15 times: one pass, made now, saves the "
+     "with checkpoint or nsl, up to 15 times: the pass, made now, saves the "
      "states of L2 with this option set, too, or with those of an option "
      "file of this name; PLAN.1, PLAN.2 ... are for these",
      CLI_LIST, LIST_AT(variants, variant_count)},

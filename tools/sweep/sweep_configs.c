@@ -8,15 +8,13 @@
 #include "traces/base/bytes.h"
 
 /* Options that functional simulation does not read: sections [first, end) of options.def, and
- * single ones. What they change is time; tests/tools/sweep_test.py compares states. */
+ * a single one. What they change is time; tests/tools/sweep_test.py compares states. */
 static const struct timing_only {
     unsigned first, end;
 } timing_only[] = {
     {SIM_SECTION_run, SIM_SECTION_launch},
     {SIM_OPTION_gpgpu_kernel_launch_latency, SIM_OPTION_gpgpu_kernel_launch_latency + 1},
-    {SIM_OPTION_gpgpu_clock_domains, SIM_OPTION_gpgpu_clock_domains + 1},
     {SIM_SECTION_units, SIM_SECTION_shared},
-    {SIM_SECTION_dram, SIM_SECTION_hearth},
     {SIM_SECTION_statistics, SIM_SECTION_start},
 };
 
@@ -28,13 +26,15 @@ static bool is_timing_only(size_t option)
     return false;
 }
 
-/* Options of L2 and of the way to it, in which configurations may differ whose states one
- * functional pass makes: it feeds several L2s at once (sim_follow()). */
+/* Options of L2, of the way to it, of DRAM and of clocks, in which configurations may differ
+ * whose states one job makes. */
 static bool is_behind_l1(size_t option)
 {
     return option == SIM_OPTION_gpgpu_cache_dl2 || option == SIM_OPTION_gpgpu_n_mem ||
            option == SIM_OPTION_gpgpu_n_sub_partition_per_mchannel ||
-           (option >= SIM_SECTION_address && option < SIM_SECTION_l2);
+           option == SIM_OPTION_gpgpu_clock_domains ||
+           (option >= SIM_SECTION_address && option < SIM_SECTION_l2) ||
+           (option >= SIM_SECTION_dram && option < SIM_SECTION_hearth);
 }
 
 /* What of a configuration is digested. */

@@ -6,10 +6,14 @@
 #define SMS   4u
 #define WARPS 64u
 
+/* A sector takes 3 quarters of a cycle, so that four SMs share 4 sectors in 3 cycles. */
+static const struct order_times times = {
+    .l1 = 30, .l2 = 200, .dram = 500, .stored = 190, .port = 1, .sector = 192, .queue = 300};
+
 static struct warp_order warp_order_create(void)
 {
     struct warp_order order;
-    ck_assert(warp_order_init(&order, SMS, WARPS));
+    ck_assert(warp_order_init(&order, SMS, WARPS, &times));
     return order;
 }
 
@@ -50,30 +54,58 @@ START_TEST(beyond_the_wheel)
 }
 END_TEST
 
-/* Four SMs: 4 sectors in 3 cycles. */
+/* When what SM has just sent has its data in LEVEL. */
+static uint64_t loaded(const struct warp_order *order, uint32_t sm, enum warp_order_level level)
+{
+    return warp_order_loaded(order, sm, level);
+}
+
+/* Hits and stores do not wait for DRAM. */
 START_TEST(memory_takes_its_time)
 {
     struct warp_order order = warp_order_create();
-    ck_assert_uint_eq(warp_order_loaded(&order), WARP_ORDER_LATENCY);
-    warp_order_move(&order, 400);
-    ck_assert_uint_eq(warp_order_loaded(&order), 300 + WARP_ORDER_LATENCY);
-    warp_order_move(&order, 400);
-    ck_assert_uint_eq(warp_order_loaded(&order), 600 + WARP_ORDER_LATENCY);
+    ck_assert_uint_eq(loaded(&order, 0, WARP_ORDER_IN_L1), 30);
+    ck_assert_uint_eq(loaded(&order, 0, WARP_ORDER_IN_L2), 200);
+    ck_assert_uint_eq(loaded(&order, 0, WARP_ORDER_IN_DRAM), 500);
+    ck_assert_uint_eq(warp_order_stored(&order, 0), 190);
+    warp_order_move(&order, 200);
+    ck_assert_uint_eq(loaded(&order, 0, WARP_ORDER_IN_DRAM), 150 + 500);
+    warp_order_move(&order, 40);
+    ck_assert_uint_eq(loaded(&order, 0, WARP_ORDER_IN_DRAM), 180 + 500);
+    ck_assert_uint_eq(loaded(&order, 0, WARP_ORDER_IN_L2), 200);
+    ck_assert_uint_eq(warp_order_stored(&order, 0), 190);
+    warp_order_wait(&order, 1, 1000);
+    ck_assert_uint_eq(warp_order_take(&order), 1); /* by then DRAM has caught up */
+    ck_assert_uint_eq(loaded(&order, 0, WARP_ORDER_IN_DRAM), 1000 + 500);
+    warp_order_move(&order, 20);
+    ck_assert_uint_eq(loaded(&order, 0, WARP_ORDER_IN_DRAM), 1015 + 500);
+    warp_order_finish(&order);
+}
+END_TEST
+
+/* A sector a cycle leaves an SM; data come so much later. When the queues before DRAM are full,
+ * sectors leave when there is room again, and the next warp waits, but not the clock. */
+START_TEST(queues_are_full)
+{
+    struct warp_order order = warp_order_create();
     warp_order_wait(&order, 1, 0);
     warp_order_wait(&order, 2, 0);
-    warp_order_wait(&order, 3, 40);
-    ck_assert_uint_eq(warp_order_take(&order), 1); /* late, but in front of who comes later */
-    ck_assert_uint_eq(order.now, 600 - WARP_ORDER_BEHIND);
-    warp_order_wait(&order, 1, 30);
-    ck_assert_uint_eq(warp_order_take(&order), 2);
+    warp_order_wait(&order, WARPS, 8); /* of SM 1 */
     ck_assert_uint_eq(warp_order_take(&order), 1);
-    ck_assert_uint_eq(warp_order_take(&order), 3);
-    ck_assert_uint_eq(order.now, 600 - WARP_ORDER_BEHIND);
-    warp_order_wait(&order, 1, 1000);
-    ck_assert_uint_eq(warp_order_take(&order), 1); /* by then memory has caught up */
-    ck_assert_uint_eq(warp_order_loaded(&order), 1000 + WARP_ORDER_LATENCY);
-    warp_order_move(&order, 4);
-    ck_assert_uint_eq(warp_order_loaded(&order), 1003 + WARP_ORDER_LATENCY);
+    warp_order_pass(&order, 0, 100);
+    ck_assert_uint_eq(loaded(&order, 0, WARP_ORDER_IN_L1), 100 + 30);
+    ck_assert_uint_eq(loaded(&order, 1, WARP_ORDER_IN_L1), 30);
+    ck_assert_uint_eq(warp_order_stored(&order, 0), 100 + 190);
+    warp_order_move(&order, 400);
+    warp_order_pass(&order, 0, 1);
+    ck_assert_uint_eq(loaded(&order, 0, WARP_ORDER_IN_L2), 101 + 200);
+    warp_order_move(&order, 400);
+    warp_order_pass(&order, 0, 1);
+    ck_assert_uint_eq(loaded(&order, 0, WARP_ORDER_IN_L2), 300 + 200);
+    ck_assert_uint_eq(warp_order_take(&order), WARPS);
+    ck_assert_uint_eq(order.now, 8);
+    ck_assert_uint_eq(warp_order_take(&order), 2);
+    ck_assert_uint_eq(order.now, 300);
     warp_order_finish(&order);
 }
 END_TEST
@@ -101,20 +133,9 @@ START_TEST(units_are_busy)
 }
 END_TEST
 
-/* A sector takes time however many SMs there are. */
-START_TEST(of_many_sms)
-{
-    struct warp_order order;
-    ck_assert(warp_order_init(&order, 1024, WARPS));
-    warp_order_move(&order, 256 * 100);
-    ck_assert_uint_eq(warp_order_loaded(&order), 100 + WARP_ORDER_LATENCY);
-    warp_order_finish(&order);
-}
-END_TEST
-
 int main(void)
 {
     const TTest *const tests[] = {by_cycle_then_as_they_came, beyond_the_wheel,
-                                  memory_takes_its_time, units_are_busy, of_many_sms};
+                                  memory_takes_its_time, queues_are_full, units_are_busy};
     return RUN_TESTS("order", tests);
 }

@@ -309,64 +309,9 @@ START_TEST(needed)
 }
 END_TEST
 
-/* Caches that follow another's SMs hold byte for byte what a pass of their own leaves. */
-START_TEST(follows)
-{
-    static char program[8192];
-    uint8_t touched[LINES];
-    uint32_t seed = 11;
-    struct error err = {0};
-    struct bench leader = bench_create(caches[(_i + 1) % CACHES]),
-                 follower = bench_create(caches[_i]), alone = bench_create(caches[_i]);
-    ck_assert_msg(sim_follow(leader.sim, follower.sim, &err) == 0, "%s", err.text);
-    for (int launch = 0; launch < 20; launch++) {
-        make_launch(program, &seed, 60, touched);
-        struct bench *const all[] = {&leader, &follower, &alone};
-        for (int b = 0; b < 3; b++)
-            sim_copy(all[b]->sim, 0x10000 + 128 * (uint64_t)launch, 512);
-        execute(&alone, program);
-        sim_flush(follower.sim, SIM_L1, false);
-        execute(&leader, program);
-        size_t sizes[2];
-        FILE *files[] = {save(&follower, NULL, &sizes[0]), save(&alone, NULL, &sizes[1])};
-        ck_assert_uint_eq(sizes[0], sizes[1]);
-        for (size_t i = 0; i < sizes[0]; i++)
-            ck_assert_int_eq(getc(files[0]), getc(files[1]));
-        fclose(files[0]);
-        fclose(files[1]);
-    }
-    bench_destroy(&leader);
-    bench_destroy(&follower);
-    bench_destroy(&alone);
-}
-END_TEST
-
-/* What decides which accesses come must be equal; the message says what is not. */
-START_TEST(cannot_follow)
-{
-    static const char *const sets[][2] = {
-        {"gpgpu_n_clusters=2", "SMs"},
-        {"gpgpu_shader_core_pipeline=1024:32", "what an SM holds"},
-        {"gpgpu_cache:dl1=S:4:128:32,L:L:s:N:L,A:256:32,16:0,32", "L1"},
-        {"gpgpu_cache:dl2=N:64:128:16,L:B:m:L:L,A:192:4,32:0,32", "sectors of L2"},
-        {"gpgpu_cache:dl2=none", "sectors of L2"},
-    };
-    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
-        struct error err = {0};
-        struct bench one = bench_create(NO_SETS), other = bench_create(SETS(sets[i][0]));
-        ck_assert_int_eq(sim_follow(one.sim, other.sim, &err), -1);
-        ck_assert_int_eq(err.kind, ERROR_USAGE);
-        ck_assert_msg(strstr(err.text, sets[i][1]) != NULL, "%s", err.text);
-        bench_destroy(&one);
-        bench_destroy(&other);
-    }
-}
-END_TEST
-
 int main(void)
 {
-    const TTest *const tests[] = {hits,   dirty,      refused, damaged,
-                                  others, unreadable, bytes,   cannot_follow};
-    const TTest *const loops[] = {needed, follows};
+    const TTest *const tests[] = {hits, dirty, refused, damaged, others, unreadable, bytes};
+    const TTest *const loops[] = {needed};
     return RUN_LOOPS("L2 file", tests, loops, CACHES);
 }

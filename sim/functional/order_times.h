@@ -1,0 +1,22 @@
+/* How long the accesses of functional launches take, as far as their order depends on it
+ * (sim/functional/warp_order.h). All of it follows from the configuration. */
+#ifndef HEARTH_SIM_FUNCTIONAL_ORDER_TIMES_H
+#define HEARTH_SIM_FUNCTIONAL_ORDER_TIMES_H
+
+#include <stdint.h>
+
+struct spec;
+
+/* In core cycles, with idle memory. */
+struct order_times {
+    uint32_t l1, l2, dram; /* until a load that hits L1, hits L2, or misses has its data */
+    uint32_t stored; /* until a store is acknowledged; 0: warps end without waiting for that */
+    uint32_t port;   /* sectors a cycle that an SM sends */
+    uint64_t sector; /* for which DRAM is busy with a sector, in 1/256 cycles, at least 1 */
+    uint32_t
+        queue; /* for which it is busy with what the queues between L2's tags and it hold */
+};
+
+struct order_times order_times_of(const struct spec *spec);
+
+#endif

@@ -1,0 +1,49 @@
+/* The times that order the accesses of functional launches, by hand from options. */
+#include "tests/sim/support.h"
+
+#include "sim/functional/order_times.h"
+#include "sim/simulator.h"
+
+/* A V100: 20 + 4; 20 + 160 + 13; and 100 + 16 + (12 + 12 + 1) * 1132 / 850 more. 32 channels
+ * with pins of 16 bytes move 769 bytes a core cycle at best. Their queues hold 64 + 2 * 64
+ * sectors each. */
+START_TEST(follow_from_options)
+{
+    struct bench bench = bench_create(SETS(
+        "gpgpu_n_clusters=80", "gpgpu_n_mem=32", "gpgpu_n_sub_partition_per_mchannel=2",
+        "gpgpu_clock_domains=1132:1132:1132:850", "gpgpu_l1_latency=20",
+        "gpgpu_l2_rop_latency=160", "dram_latency=100", "gpgpu_dram_buswidth=16",
+        "gpgpu_dram_burst_length=2", "dram_data_command_freq_ratio=2",
+        "gpgpu_dram_timing_opt=nbk=16:CCD=1:RRD=3:RCD=12:RAS=28:RP=12:RC=40:CL=12:WL=2:CDLR=3:"
+        "WR=10:nbkgrp=4:CCDL=2:RTPL=3",
+        "gpgpu_dram_partition_queues=64:64:64:64", "gpgpu_frfcfs_dram_sched_queue_size=64"));
+    struct order_times times = order_times_of(&bench.sim->engine.spec);
+    ck_assert_uint_eq(times.l1, 24);
+    ck_assert_uint_eq(times.l2, 193);
+    ck_assert_uint_eq(times.dram, 193 + 100 + 16 + 33);
+    ck_assert_uint_eq(times.stored, 193);
+    ck_assert_uint_eq(times.port, 1);
+    ck_assert_uint_eq(times.sector, (uint64_t)(256 * 32 / (0.82 * 1024 * 850 / 1132)));
+    ck_assert_uint_eq(times.queue, (uint64_t)(32 * 192 * 32 / (0.82 * 1024 * 850 / 1132)));
+    bench_destroy(&bench);
+}
+END_TEST
+
+/* Warps do not wait for stores that are posted; and without a limit nothing fills up. */
+START_TEST(of_other_options)
+{
+    struct bench bench = bench_create(SETS(
+        "hearth_posted_stores=1", "gpgpu_frfcfs_dram_sched_queue_size=0", "hearth_sm_port=64"));
+    struct order_times times = order_times_of(&bench.sim->engine.spec);
+    ck_assert_uint_eq(times.stored, 0);
+    ck_assert_uint_eq(times.queue, UINT32_MAX);
+    ck_assert_uint_eq(times.port, 2);
+    bench_destroy(&bench);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {follow_from_options, of_other_options};
+    return RUN_TESTS("times of the order", tests);
+}
