@@ -281,6 +281,27 @@ void threads()
     other.join();
 }
 
+// So do they with graphs of several kernels, while a third one launches by itself.
+void graph_threads()
+{
+    static CUgraph_st graphs[2];
+    const int count = 20;
+    for (CUgraph_st &graph : graphs)
+        for (int i = 0; i < 3; i++)
+            stub_add_node(&first, &graph, &walker, dim3(3), dim3(64));
+    for (int i = 0; i < 7 * count; i++)
+        expect(&first, &walker, dim3(3), dim3(64));
+    auto some = [](CUgraph graph) {
+        for (int i = 0; i < count; i++)
+            stub_launch_graph(&first, graph, &side);
+    };
+    std::thread one(some, &graphs[0]), two(some, &graphs[1]);
+    for (int i = 0; i < count; i++)
+        stub_launch(&first, &walker, dim3(3), dim3(64), nullptr);
+    one.join();
+    two.join();
+}
+
 void profiler()
 {
     launch(&first, &walker, dim3(1), dim3(32), nullptr);
@@ -498,6 +519,7 @@ const struct {
                  {"graph", graph},
                  {"refused", refused},
                  {"threads", threads},
+                 {"graph_threads", graph_threads},
                  {"profiler", profiler},
                  {"crash", crash},
                  {"exits", exits},

@@ -163,10 +163,11 @@ class ToolTest(ToolCase):
         self.assertEqual([line.split(',')[0] for line in self.lines('profile.csv')[1:]], ['1', '3'])
 
     def test_threads(self):
-        (expected,), errors = self.run_app('threads')
-        self.assertEqual(len(expected), 81)
-        self.check(expected)
-        self.assertEqual(errors, '')
+        for scenario, count in (('threads', 81), ('graph_threads', 140)):
+            (expected,), errors = self.run_app(scenario)
+            self.assertEqual(len(expected), count)
+            self.check(expected)
+            self.assertEqual(errors, '')
 
     def test_profiler_region(self):
         (expected,), _ = self.run_app('profiler', ACTIVE_FROM_START='0')

@@ -46,9 +46,11 @@ struct Context {
 struct Tool {
     tracer_options options;
     tracer *target = nullptr;
-    // Calls of the tracer; callbacks, which may come from several threads.
+    // Calls of the tracer; callbacks, which may come from several threads; launches of kernels
+    // and graphs, from their entry to their exit. The last is locked first, then callbacks.
     pthread_mutex_t tracing = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_t calling = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+    pthread_mutex_t launching = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
     std::map<CUcontext, std::unique_ptr<Context>> contexts;
     unsigned captures = 0;         // of streams that have begun
     bool busy = false;             // calls of the driver that are the tool's own

@@ -183,8 +183,42 @@ void on_event(CUcontext ctx, const Event &event, bool is_exit, bool refused, con
     }
 }
 
-// No other thread's launch comes in between: each has a number of its own, is
-// alone on the GPU, and ends what it began.
+bool is_launch(const Event &event)
+{
+    return event.kind == Event::LAUNCH || event.kind == Event::GRAPH_LAUNCH;
+}
+
+// No other thread's launch comes in between: each has numbers of its own, is alone on the GPU,
+// and ends what it began. Callbacks of a graph's kernels come in between.
+class Turn
+{
+  public:
+    Turn(const Event &event, bool is_exit) : ends(is_launch(event) && is_exit)
+    {
+        if (!is_launch(event) || is_exit)
+            return;
+        pthread_mutex_lock(&tool.launching);
+        depth++;
+    }
+    ~Turn()
+    {
+        if (!ends || depth == 0)
+            return;
+        depth--;
+        pthread_mutex_unlock(&tool.launching);
+    }
+    Turn(const Turn &) = delete;
+    Turn &operator=(const Turn &) = delete;
+
+  private:
+    const bool ends;
+    static thread_local unsigned depth; // of launches that this thread has begun
+};
+
+thread_local unsigned Turn::depth = 0;
+
+// No callback of another thread changes what a kernel is instrumented with before it is
+// launched.
 void hold(const Event &event, bool is_exit)
 {
     if (event.kind != Event::LAUNCH)
@@ -208,6 +242,7 @@ namespace
 // No launch is open, and nothing half written, when the process forks.
 void before_fork()
 {
+    pthread_mutex_lock(&tool.launching);
     pthread_mutex_lock(&tool.calling);
     pthread_mutex_lock(&tool.tracing);
     if (tool.target != nullptr)
@@ -218,6 +253,7 @@ void after_fork()
 {
     pthread_mutex_unlock(&tool.tracing);
     pthread_mutex_unlock(&tool.calling);
+    pthread_mutex_unlock(&tool.launching);
 }
 
 // The child has no CUDA of the parent's: it must not complete the parent's files.
@@ -229,6 +265,7 @@ void in_child()
     tool.tracing =
         PTHREAD_MUTEX_INITIALIZER; // a recursive one knows its thread: another one now
     tool.calling = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+    tool.launching = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 }
 
 } // namespace
@@ -292,10 +329,11 @@ void nvbit_at_ctx_term(CUcontext ctx)
 void nvbit_at_cuda_event(CUcontext ctx, int is_exit, nvbit_api_cuda_t cbid, const char *name,
                          void *params, CUresult *status)
 {
+    const Event event = event_of(cbid, params, is_exit != 0);
+    Turn turn(event, is_exit != 0);
     Lock lock(tool.calling);
     if (tool.busy)
         return;
-    const Event event = event_of(cbid, params, is_exit != 0);
     hold(event, is_exit != 0);
     if (event.kind == Event::OTHER || tool.target == nullptr || ctx == nullptr)
         return;
