@@ -50,6 +50,10 @@ class Correlate(Case):
         self.assertEqual((program['launches'], program['missing'], program['varies']), (str(n), '0', '0'))
         self.assertAlmostEqual(self.figure('error, mean of programs'), float(program['error']), places=2)
         self.assertEqual(self.table('unmatched'), [])
+        kernel, = self.table('kernels')                     # the program has one: it has the same errors
+        for name in 'error bias sum median p90 worst pearson rank'.split():
+            self.assertEqual(kernel[name], program[name], name)
+        self.assertEqual((kernel['median'], kernel['worst']), ('50.00', '50.00'))
 
     def test_missing_launches_count_in_full(self):
         rows = self.simulate()
@@ -96,6 +100,7 @@ class Correlate(Case):
         counters = {row['counter']: row for row in self.table('counters')}
         self.assertEqual(counters['lts__t_sectors_srcunit_tex.sum']['sum_error'], '-50.00')
         self.assertEqual(counters['smsp__inst_executed.sum']['sum_error'], '0.00')
+        self.assertEqual(counters['lts__t_sectors_srcunit_tex.sum']['simulated_as'], 'l2_reads + l2_writes')
         self.assertEqual(len(counters), 2)
         other = self.measured(rows, lambda i: 1, columns, name='counters.csv')
         self.correlate(demo('reduction'), '--hardware', self.measured(rows, lambda i: 1), '--counters', other, '-q', out='b')

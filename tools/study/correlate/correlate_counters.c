@@ -113,6 +113,20 @@ static void take_series(struct series *series, const struct counter_source *sour
     }
 }
 
+/* How the model's counters are called in results: VALUE without what C needs around them. */
+static void add_value(struct report_table *sheet, const char *value)
+{
+    char text[256];
+    size_t length = 0;
+    for (; *value != '\0' && length + 1 < sizeof text; value++)
+        if (strncmp(value, "c->", 3) == 0)
+            value += 2;
+        else
+            text[length++] = *value;
+    text[length] = '\0';
+    report_table_text(sheet, text);
+}
+
 static int add_counter(struct report_table *sheet, const struct correlate_program *program,
                        size_t counter, const struct series *series)
 {
@@ -130,7 +144,7 @@ static int add_counter(struct report_table *sheet, const struct correlate_progra
         sheet, report_table_percent(series->simulated - series->measured, series->measured), 2);
     report_table_number(sheet, 100 * stats.mean, 2);
     report_table_number(sheet, stats.rank, 4);
-    report_table_text(sheet, counters[counter].value);
+    add_value(sheet, counters[counter].value);
     report_table_text(sheet, counters[counter].differs);
     return 0;
 }

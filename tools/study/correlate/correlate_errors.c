@@ -33,6 +33,11 @@ static const struct report_table_column kernel_columns[] = {
     {"error", "%", "mean of absolute errors"},
     {"bias", "%", "mean of signed errors"},
     {"sum", "%", "sum of simulated over sum of measured cycles"},
+    {"median", "%", "of absolute errors"},
+    {"p90", "%", "of absolute errors"},
+    {"worst", "%", "absolute error"},
+    {"pearson", "", "correlation of cycles"},
+    {"rank", "", "correlation of ranks"},
     {"measured_cycles", "cycles", "sum"},
 };
 static const struct report_table_column launch_columns[] = {
@@ -146,6 +151,19 @@ static void add_launches(struct report_table sheets[CORRELATE_SHEETS],
     }
 }
 
+/* The columns from `launches` to `rank`. */
+static void add_stats(struct report_table *sheet, const struct error_stats *stats)
+{
+    const double errors[] = {stats->mean,   stats->bias, stats->sum,
+                             stats->median, stats->p90,  stats->worst};
+    report_table_count(sheet, stats->count);
+    report_table_count(sheet, stats->missing);
+    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++)
+        report_table_number(sheet, percent(errors[i]), 2);
+    report_table_number(sheet, stats->pearson, 4);
+    report_table_number(sheet, stats->rank, 4);
+}
+
 static int add_program(struct report_table *sheet, const struct correlate_program *program,
                        struct error_pair *pairs, double *error)
 {
@@ -154,14 +172,7 @@ static int add_program(struct report_table *sheet, const struct correlate_progra
         error_stats_of(&varying, pairs, take_pairs(program, NULL, true, pairs)) != 0)
         return -1;
     report_table_text(sheet, program->name);
-    report_table_count(sheet, stats.count);
-    report_table_count(sheet, stats.missing);
-    const double errors[] = {stats.mean,   stats.bias, stats.sum,
-                             stats.median, stats.p90,  stats.worst};
-    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++)
-        report_table_number(sheet, percent(errors[i]), 2);
-    report_table_number(sheet, stats.pearson, 4);
-    report_table_number(sheet, stats.rank, 4);
+    add_stats(sheet, &stats);
     report_table_count(sheet, varying.count);
     report_table_number(sheet, percent(varying.mean), 2);
     *error = stats.mean;
@@ -194,11 +205,7 @@ static int add_kernels(struct report_table *sheet, const struct correlate_progra
             return -1;
         report_table_text(sheet, program->name);
         report_table_text(sheet, measured->kernel);
-        report_table_count(sheet, stats.count);
-        report_table_count(sheet, stats.missing);
-        report_table_number(sheet, percent(stats.mean), 2);
-        report_table_number(sheet, percent(stats.bias), 2);
-        report_table_number(sheet, percent(stats.sum), 2);
+        add_stats(sheet, &stats);
         report_table_number(sheet, cycles, 0);
     }
     return 0;

@@ -117,15 +117,19 @@ static void write_worst(struct spot *spots, size_t count, FILE *page)
 
 /* ---- charts ------------------------------------------------------------ */
 
-/* What a point of the scatter is called. */
+/* What a point of the scatter is called, and how many cycles its kernel took. */
 struct names {
+    const struct spot *spot;
     char kernel[KERNEL_TITLE_BRIEF + 1], label[512];
+    double weight;
 };
 
 static void name_spot(const struct spot *spot, struct names *names)
 {
     const struct measured_launch *measured = spot->item->measured;
     char full[256];
+    names->spot = spot;
+    names->weight = measured->cycles;
     kernel_title_copy(measured->kernel, true, names->kernel, sizeof names->kernel);
     kernel_title_copy(measured->kernel, false, full, sizeof full);
     snprintf(names->label, sizeof names->label,
@@ -133,28 +137,66 @@ static void name_spot(const struct spot *spot, struct names *names)
              (unsigned long)measured->launch, measured->cycles, spot->simulated, full);
 }
 
-static int write_scatter(const struct correlate *correlate, const struct spot *spots,
-                         size_t count, FILE *page)
+static int by_kernel(const void *a, const void *b)
+{
+    return strcmp(((const struct names *)a)->kernel, ((const struct names *)b)->kernel);
+}
+
+static int by_weight(const void *a, const void *b)
+{
+    double x = ((const struct names *)a)->weight, y = ((const struct names *)b)->weight;
+    return x < y ? 1 : x > y ? -1 : by_kernel(a, b);
+}
+
+/* Kernels that took most come first: they have colours of their own. */
+static void weigh(struct names *names, size_t count)
+{
+    qsort(names, count, sizeof *names, by_kernel);
+    for (size_t first = 0, next; first < count; first = next) {
+        double sum = 0;
+        for (next = first; next < count && by_kernel(&names[first], &names[next]) == 0; next++)
+            sum += names[next].weight;
+        for (size_t i = first; i < next; i++)
+            names[i].weight = sum;
+    }
+    qsort(names, count, sizeof *names, by_weight);
+}
+
+/* Coloured by kernel or by program. */
+static void write_scatter(const struct names *names, size_t count, bool kernels,
+                          struct scatter_point *points, FILE *page)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct spot *spot = names[i].spot;
+        points[i] =
+            (struct scatter_point){.x = spot->item->measured->cycles,
+                                   .y = spot->simulated,
+                                   .group = kernels ? names[i].kernel : spot->program->name,
+                                   .label = names[i].label};
+    }
+    scatter_write(&(struct scatter){.title = kernels ? "Cycles of each launch, by kernel"
+                                                     : "Cycles of each launch, by program",
+                                    .x_label = "measured",
+                                    .y_label = "simulated",
+                                    .points = points,
+                                    .count = count},
+                  page);
+}
+
+static int write_scatters(const struct correlate *correlate, const struct spot *spots,
+                          size_t count, FILE *page)
 {
     struct scatter_point *points = calloc(count + 1, sizeof *points);
     struct names *names = calloc(count + 1, sizeof *names);
     bool good = points != NULL && names != NULL;
-    for (size_t i = 0; i < count && good; i++) {
-        const struct measured_launch *measured = spots[i].item->measured;
+    for (size_t i = 0; i < count && good; i++)
         name_spot(&spots[i], &names[i]);
-        points[i] = (struct scatter_point){
-            .x = measured->cycles,
-            .y = spots[i].simulated,
-            .group = correlate->program_count > 1 ? spots[i].program->name : names[i].kernel,
-            .label = names[i].label};
+    if (good && correlate->program_count > 1)
+        write_scatter(names, count, false, points, page);
+    if (good) {
+        weigh(names, count);
+        write_scatter(names, count, true, points, page);
     }
-    if (good)
-        scatter_write(&(struct scatter){.title = "Cycles of each launch",
-                                        .x_label = "measured",
-                                        .y_label = "simulated",
-                                        .points = points,
-                                        .count = count},
-                      page);
     free(points);
     free(names);
     return good ? 0 : -1;
@@ -247,7 +289,7 @@ static int write_page(struct correlate *correlate,
     if (result == 0) {
         size_t count = take_spots(correlate, spots);
         write_head(correlate, spots, count, &sheets[CORRELATE_SUMMARY], page);
-        if (write_scatter(correlate, spots, count, page) != 0 ||
+        if (write_scatters(correlate, spots, count, page) != 0 ||
             write_histogram(spots, count, page) != 0)
             result = error_no_memory(err);
         write_sheets(correlate, sheets, page);
