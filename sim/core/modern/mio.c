@@ -321,7 +321,7 @@ static void send_to_l1(struct modern *core, uint16_t index, struct access_list *
     const struct sm_op *op = &core->ops[index];
     uint32_t sent =
         l1_pipe_enter(&core->mio.l1, &core->sm, list, op, index, core->warps[op->warp].slot,
-                      core->sm.now + core->spec->mio.l1_rest);
+                      core->sm.now + core->spec->mio.l1_lookup);
     if (sent == 0)
         return;
     core->moved = true;
@@ -388,8 +388,20 @@ static void end_access(struct modern *core, const struct l1_access *access)
         core_stored(core, packet->warp);
     else if (result->sent && result->fetching)
         core_store(core, packet->warp, 1); /* both are awaited */
-    if (packet->kind == PACKET_WRITE || result->hit)
+    if (packet->kind == PACKET_READ && result->hit && core->spec->mio.l1_hit != 0)
+        queue_push(&core->mio.hits, packet, core->sm.now + core->spec->mio.l1_hit);
+    else if (packet->kind == PACKET_WRITE || result->hit)
         sector_came(core, packet->op); /* a store has left its warp */
+}
+
+/* Hands out the data of hits. */
+static void take_hits(struct modern *core)
+{
+    struct queue *hits = &core->mio.hits;
+    for (; queue_ready(hits, core->sm.now); queue_pop(hits)) {
+        core->moved = true;
+        sector_came(core, queue_head(hits)->packet.op);
+    }
 }
 
 static void advance_l1(struct modern *core)
@@ -419,6 +431,7 @@ void mio_cycle(struct modern *core)
         requests_send_code(&core->sm, core->sm.now + 1);
         core->moved = true;
     }
+    take_hits(core);
     advance_l1(core);
     advance_dispatch(core);
     if (core->async != NULL)
@@ -427,7 +440,7 @@ void mio_cycle(struct modern *core)
 
 uint64_t mio_next(const struct modern *core)
 {
-    return l1_pipe_next(&core->mio.l1, core->sm.now);
+    return sm_earlier(l1_pipe_next(&core->mio.l1, core->sm.now), queue_next(&core->mio.hits));
 }
 
 void mio_skip(struct modern *core, uint64_t cycles)
@@ -447,6 +460,7 @@ void mio_finish(struct mio *unit)
 {
     access_lists_finish(&unit->lists);
     l1_pipe_finish(&unit->l1);
+    queue_finish(&unit->hits);
 }
 
 void mio_reset(struct mio *unit)
@@ -461,8 +475,10 @@ void mio_serialize(struct mio *unit, struct serializer *image)
 {
     static const struct serializer_member without[] = {
         SERIALIZE_WITHOUT(struct mio, l1),
+        SERIALIZE_WITHOUT(struct mio, hits),
         SERIALIZE_WITHOUT(struct mio, lists),
     };
     SERIALIZE_STRUCT(image, unit, without);
     l1_pipe_serialize(&unit->l1, image);
+    queue_serialize(&unit->hits, image);
 }

@@ -27,7 +27,8 @@ struct mio_spec {
                             * cycle more if it has more than these; UINT32_MAX: none does */
     uint32_t l1_long_load; /* the same of sectors of a bank of L1 */
     uint32_t shared_rest;  /* cycles from the shared unit to the result: shared memory */
-    uint32_t l1_rest;      /* the same: L1 */
+    uint32_t l1_lookup;    /* cycles from the shared unit to L1's tags */
+    uint32_t l1_hit;       /* from there to the data of a hit */
 };
 
 /* Of a sub-core. */
@@ -44,6 +45,7 @@ struct mio {
     uint16_t dispatch;   /* instruction whose sectors are being sent */
     uint64_t free_at;    /* cycle from which the unit takes the next one */
     struct l1_pipe l1;
+    struct queue hits; /* sectors that L1 has found, whose data come later */
     struct access_lists lists;
 };
 

@@ -56,6 +56,7 @@ int modern_specify(const struct sm_spec *spec, void *data, struct error *err)
 {
     const struct sim_options *options = &spec->config->options;
     struct modern_spec *own = data;
+    uint32_t l1_rest = rest_of(spec->l1_latency, L1_BEFORE);
     own->halves = spec->config->units[TRACE_UNIT_FP32].initiation == 1;
     own->read_ports = options->hearth_read_ports;
     own->reuse = options->hearth_reuse_cache;
@@ -77,8 +78,11 @@ int modern_specify(const struct sm_spec *spec, void *data, struct error *err)
         .l1_long_load =
             options->hearth_l1_long_load ? options->hearth_l1_long_load : UINT32_MAX,
         .shared_rest = rest_of(spec->shared_latency, SHARED_BEFORE),
-        .l1_rest = rest_of(spec->l1_latency, L1_BEFORE),
+        .l1_lookup = l1_rest,
     };
+    if (options->hearth_l1_lookup_latency != 0 && options->hearth_l1_lookup_latency < l1_rest)
+        own->mio.l1_lookup = options->hearth_l1_lookup_latency;
+    own->mio.l1_hit = l1_rest - own->mio.l1_lookup;
     set_async(options, &own->async);
     return 0;
 }

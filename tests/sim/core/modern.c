@@ -209,6 +209,21 @@ START_TEST(long_loads_of_l1)
 }
 END_TEST
 
+/* A latency of 30 leaves 22 cycles after the hand-over. With a lookup after 3 of them a miss goes
+ * on 19 cycles earlier; the data of a hit come when they did. */
+START_TEST(l1_lookup)
+{
+#define LOOKUP(latency) MODERN(L1_CACHE, "hearth_l1_lookup_latency=" latency)
+    const char *miss = "{2,w0} R1 = LDG.E R2 [ 4 1 0x10000 0 ]; {4,m1} NOP; {5} EXIT",
+               *hit = "{2,w0} R1 = LDG.E R2 [ 4 1 0x10000 0 ]; {4,m1} NOP; "
+                      "{2,w0} R1 = LDG.E R2 [ 4 1 0x10000 0 ]; {4,m1} NOP; {5} EXIT";
+    uint64_t misses = run_with(LOOKUP("0"), 32, miss), both = run_with(LOOKUP("0"), 32, hit);
+    ck_assert_uint_eq(run_with(LOOKUP("3"), 32, miss), misses - (22 - 3));
+    ck_assert_uint_eq(run_with(LOOKUP("3"), 32, hit), both - (22 - 3));
+    ck_assert_uint_eq(run_with(LOOKUP("30"), 32, miss), misses);
+}
+END_TEST
+
 /* Three warps of each sub-core, whose queue has one place: a load enters it every PLACE cycles.
  * In turn, each warp's two loads have come before it is its turn again, so that no place stays
  * empty up to the last of 18 loads; the sub-cores come one cycle after the other. The last warp
@@ -568,6 +583,7 @@ int main(void)
         without_code,
         copies,
         barrier_at_end,
+        l1_lookup,
         short_latencies,
         barrier_and_fetch,
         predicates_without_code,
