@@ -66,6 +66,20 @@ START_TEST(launches)
 }
 END_TEST
 
+/* With a stream buffer of one line, both lines are asked for at once, the second in 25 to 28.
+ * The first is there in 218, a cycle after its last sector; the NOP issues in 220, and finds
+ * that the second is on its way until 221. Its stall is over later than that, in 235. */
+START_TEST(stall_meets_line)
+{
+    const struct launch_text text = {.program = "{15} NOP; :8 EXIT"};
+    struct bench bench =
+        bench_create(CODE("hearth_icache_stream=1", "hearth_icache_l2_latency=1"));
+    bench_launch(&bench, &text);
+    launch(&bench, &text, 235 + 1);
+    bench_destroy(&bench);
+}
+END_TEST
+
 /* 0x7000 is the address of the function, whose code lies in two lines, 16 instructions: a
  * launch brings them to L2, so that data there are found, in whatever cycle. The third line is
  * not part of the function. What is not brought the SM asks for, before the data: the first
@@ -139,6 +153,6 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {launches, brought, shared, legacy};
+    const TTest *const tests[] = {launches, stall_meets_line, brought, shared, legacy};
     return RUN_TESTS("code_l2", tests);
 }
