@@ -2,7 +2,7 @@
 #include "traces/base/threads/work_shares.h"
 #include "tests/suite.h"
 
-#define PIECES  37
+#define PIECES  150
 #define THREADS 5
 #define ROUNDS  2000
 

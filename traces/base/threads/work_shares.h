@@ -16,8 +16,8 @@
 
 struct work_shares {
     uint32_t count;
-    atomic_uint left;      /* pieces that no thread has claimed */
-    atomic_uchar *claimed; /* of each piece: 0 or 1; owned */
+    atomic_uint left;    /* pieces that no thread has claimed */
+    atomic_ullong *free; /* a bit for each of those; owned */
 };
 
 /* All COUNT pieces count as claimed. Returns false if memory is short. */
