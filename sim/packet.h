@@ -37,7 +37,8 @@ struct packet {
         uint32_t mshr; /* fetches: the MSHR, of the cache that sent it, that waits for them */
     };
     uint16_t op; /* the SM's instruction in flight that waits for it, or PACKET_POSTED; of a
-                  * merged read its group (sim/memory/network/merges.h) */
+                  * merged read its group (sim/memory/network/merges.h); of a write-back of L2
+                  * see packet_partial() */
     uint16_t
         held;       /* with sim_ideal_l2(): for a request, when it would leave the delay before
                      * L2; for a reply, how many core cycles it was held (sim/ideal_l2/stall_log.h),
@@ -79,6 +80,13 @@ static inline int packet_is_posted(const struct packet *packet)
 {
     return packet->op == PACKET_POSTED &&
            (packet->kind == PACKET_ATOMIC || packet->kind == PACKET_WRITE);
+}
+
+/* Of a write-back of L2: its sectors that DRAM has to read before, as L2 holds a part of them.
+ * Write-backs of L1 have none. */
+static inline uint32_t packet_partial(const struct packet *packet)
+{
+    return packet->kind == PACKET_WRITE_BACK ? packet->op : 0;
 }
 
 #endif

@@ -190,6 +190,7 @@ static int set_dram(struct spec *spec, struct error *err)
         dram->write_queue_max = 0;
     dram->refresh_interval = options->hearth_dram_refresh_interval;
     dram->refresh = options->hearth_dram_refresh;
+    dram->close = options->hearth_dram_close;
     dram->dual_bus = options->dram_dual_bus_interface;
     dram->group_high_bits = options->dram_bnkgrp_indexing_policy == 0;
     return 0;

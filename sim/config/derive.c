@@ -171,6 +171,7 @@ static int extend_l2(const struct build *build, struct sim_cache_config *l2)
     if (options->hearth_l2_dirty_kept != 0)
         l2->dirty_kept = l2->sets * l2->ways / options->hearth_l2_dirty_kept;
     l2->write_grain = options->hearth_l2_write_grain;
+    l2->whole_writes = options->hearth_dram_whole_writes;
     l2->write_cycles = port > 0 ? (SECTOR_BYTES + port - 1) / port : 0;
     return 0;
 }

@@ -39,6 +39,7 @@ bool cache_init(struct cache *cache, const struct sim_cache_config *config,
     cache->dirty_ways = config->dirty_ways;
     cache->dirty_kept = config->dirty_kept;
     cache->write_grain = config->write_grain;
+    cache->whole_writes = config->whole_writes;
     cache->pieces = config->pieces;
     cache->block_bytes = config->fetch > spec.sector_bytes ? config->fetch : spec.sector_bytes;
     cache->write_policy = config->write_policy;
@@ -114,13 +115,15 @@ static void count_written(struct cache *cache, const struct packet *packet)
     SHARES_ADD(cache, packet->launch, written, bytes / SECTOR_BYTES);
 }
 
-/* DIRTY sectors of the line at ADDRESS go to the next level. */
-static void write_back(struct access *access, uint64_t address, uint8_t dirty)
+/* DIRTY sectors of the line at ADDRESS go to the next level, PARTIAL ones among them of which
+ * only a part is there. */
+static void write_back(struct access *access, uint64_t address, uint8_t dirty, uint8_t partial)
 {
     struct cache *cache = access->cache;
     struct packet back = {
         .address = address,
         .bytes = (uint32_t)__builtin_popcount(dirty) * cache->tags.spec.sector_bytes,
+        .op = cache->whole_writes ? (uint16_t)__builtin_popcount(dirty & partial) : 0,
         .sm = access->packet->sm,
         .slice = access->packet->slice,
         .kind = PACKET_WRITE_BACK,
@@ -137,11 +140,12 @@ static void allocate(struct access *access)
 {
     struct cache *cache = access->cache;
     uint64_t evicted;
+    uint8_t partial = cache->tags.lines[access->line].partial;
     uint8_t dirty = tags_allocate(&cache->tags, access->set, access->line,
                                   access->packet->address, access->now, &evicted);
     if (dirty == 0 || cache->write_policy == 'T')
         return;
-    write_back(access, evicted, dirty);
+    write_back(access, evicted, dirty, partial);
     access->result.evicted = dirty;
     SHARES_CALL(cache, access->packet->launch, count_eviction, dirty);
 }
@@ -448,8 +452,9 @@ static void clean_one(struct access *access)
         tags_dirty_beyond(&cache->tags, access->set, cache->dirty_ways, access->line);
     if (line == TAGS_NONE || !queue_has_room(cache, 1))
         return;
+    uint8_t partial = cache->tags.lines[line].partial;
     uint8_t dirty = tags_clean(&cache->tags, access->set, line, &address);
-    write_back(access, address, dirty);
+    write_back(access, address, dirty, partial);
 }
 
 struct cache_result cache_access(struct cache *cache, const struct packet *packet, uint32_t set,

@@ -121,6 +121,7 @@ void dram_push(struct dram *dram, const struct packet *packet, uint32_t bank_num
                                      .row = row,
                                      .bank = bank_number,
                                      .bytes_left = bytes,
+                                     .reads_left = packet_partial(packet) * SECTOR_BYTES,
                                      .prev = bank->last[which],
                                      .next = DRAM_NONE,
                                      .order = dram->arrived++};

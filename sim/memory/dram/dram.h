@@ -30,6 +30,7 @@ struct dram_spec {
         write_low;                      /* of the separate write queue; 0: there is none */
     uint32_t return_max;                /* replies waiting for L2 */
     uint32_t refresh_interval, refresh; /* tREFI, tRFC: ticks; 0: no refresh */
+    uint32_t close; /* ticks without a column command after which a row closes; 0: never */
     bool dual_bus;
     bool group_high_bits; /* bank group = high bits of the bank number, else low bits */
     const struct dram_scheduler *scheduler;
@@ -39,6 +40,7 @@ struct dram_request {
     struct packet packet;
     uint32_t row, bank;
     uint32_t bytes_left; /* that column commands have yet to transfer */
+    uint32_t reads_left; /* bytes of a write that column commands have to read first */
     uint32_t prev, next; /* of the bank's queue, oldest first; next of the free list */
     uint64_t order;      /* of arrival */
 };
@@ -55,6 +57,7 @@ struct dram_bank {
     uint32_t first[2], last[2];   /* waiting requests: all (or reads), writes */
     uint64_t from[DRAM_COMMANDS]; /* earliest ticks for its commands: RP and RC; RAS, WTP
                                    * and RTP; RCD; RCD to write */
+    uint64_t used;                /* tick of its last column command */
 };
 
 struct dram_stats {
@@ -117,7 +120,7 @@ static inline bool dram_full(const struct dram *dram, bool write)
     return dram->pending >= spec->queue_max;
 }
 /* Adds a request, which is considered from the next tick on. BYTES are transferred by column
- * commands of spec.atom bytes. */
+ * commands of spec.atom bytes, those of sectors that packet_partial() names read first. */
 void dram_push(struct dram *dram, const struct packet *packet, uint32_t bank, uint32_t row,
                uint32_t bytes);
 

@@ -34,7 +34,8 @@ void dram_want(struct dram *dram, uint32_t b, uint64_t tick)
     else if (bank->row != request->row)
         bank->wants = DRAM_PRECHARGE;
     else
-        bank->wants = packet_is_write(&request->packet) ? DRAM_WRITE : DRAM_READ;
+        bank->wants = packet_is_write(&request->packet) && request->reads_left == 0 ? DRAM_WRITE
+                                                                                    : DRAM_READ;
     uint64_t due = bank->from[bank->wants];
     if (due <= tick) {
         dram->ripe[bank->wants] |= 1ull << b;
@@ -74,9 +75,13 @@ static void column_command(struct dram *dram, uint32_t b, uint64_t tick)
         bank->from[DRAM_PRECHARGE] = dram_later(bank->from[DRAM_PRECHARGE], tick + spec->rtp);
         dram->groups_from[DRAM_PRECHARGE] = group[DRAM_PRECHARGE] = tick + spec->timing.rtpl;
     }
-    uint32_t bytes = request->bytes_left < spec->atom ? request->bytes_left : spec->atom;
+    uint32_t *left = request->reads_left != 0 ? &request->reads_left : &request->bytes_left;
+    uint32_t bytes = *left < spec->atom ? *left : spec->atom;
     SHARES_CALL(dram, request->packet.launch, count_bytes, bank->wants == DRAM_WRITE, bytes);
-    request->bytes_left -= bytes;
+    bank->used = tick;
+    *left -= bytes;
+    if (left == &request->reads_left && *left == 0)
+        dram_want(dram, b, tick);
     if (request->bytes_left != 0)
         return;
     dram_onto_pins(dram, request, tick);

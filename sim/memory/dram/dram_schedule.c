@@ -35,6 +35,20 @@ void dram_turn(struct dram *dram)
         dram->write_drain = dram->pending_writes >= (all ? 1 : spec->write_high);
 }
 
+/* BANK, which is idle in TICK, has closed its row if nobody has used it for long enough. That
+ * is worked out, and counted, when the next request comes. */
+static void close_row(struct dram *dram, struct dram_bank *bank, uint64_t tick)
+{
+    uint64_t since = bank->used + dram->spec.close;
+    if (dram->spec.close == 0 || !bank->active || tick < since)
+        return;
+    uint64_t precharge = dram_later(since, bank->from[DRAM_PRECHARGE]);
+    bank->active = false;
+    bank->from[DRAM_ACTIVATE] =
+        dram_later(bank->from[DRAM_ACTIVATE], precharge + dram->spec.timing.rp);
+    dram->stats.precharges++;
+}
+
 /* Gives an idle bank its next request. */
 bool dram_schedule(struct dram *dram, uint64_t tick)
 {
@@ -48,6 +62,7 @@ bool dram_schedule(struct dram *dram, uint64_t tick)
     struct dram_bank *bank = &dram->banks[choice.bank];
     take_out(dram, bank, which, choice.request);
     bank->current = choice.request;
+    close_row(dram, bank, tick);
     dram_want(dram, choice.bank, tick);
     struct dram_stats *stats = &dram->stats;
     *(bank->wants >= DRAM_READ ? &stats->row_hits : &stats->row_misses) += 1;

@@ -32,6 +32,15 @@ static struct sim_result store(struct bench *bench, uint64_t address, unsigned b
     return bench_launch(bench, &(struct launch_text){.program = program});
 }
 
+/* One that writes a word. */
+static struct sim_result store_word(struct bench *bench, uint64_t address)
+{
+    char program[200];
+    snprintf(program, sizeof program, "@00000001 STG.E R2 R3 [ 4 1 0x%lx 4 ]; EXIT",
+             (unsigned long)address);
+    return bench_launch(bench, &(struct launch_text){.program = program});
+}
+
 static struct sim_result load(struct bench *bench, uint64_t address)
 {
     char program[200];
@@ -64,6 +73,31 @@ START_TEST(ways)
             ck_assert_uint_eq(result.counters.l2_read_hits, 1);
             ck_assert_uint_eq(result.counters.dram_reads, 0);
         }
+        bench_destroy(&bench);
+    }
+}
+END_TEST
+
+/* The same of lines of whose sector one word is there: DRAM reads the sector before it writes
+ * it, if it is written as a whole. */
+START_TEST(words)
+{
+    uint64_t lines[LINES];
+    for (unsigned whole = 0; whole <= 1; whole++) {
+        struct bench bench =
+            bench_create(SETS("gpgpu_flush_l1_cache=1", "hearth_l2_dirty_ways=2",
+                              whole ? "hearth_dram_whole_writes=1" : "hearth_l2_fetch=32"));
+        lines_of_a_set(&bench, lines);
+        for (int i = 0; i < 3; i++)
+            store_word(&bench, lines[i]);
+        engine_drain(&bench.sim->engine, bench.sim->now);
+        struct dram_stats dram = {0};
+        for (uint32_t c = 0; c < bench.sim->engine.spec.channels; c++) {
+            dram.reads += bench.sim->engine.partitions[c].dram.stats.reads;
+            dram.writes += bench.sim->engine.partitions[c].dram.stats.writes;
+        }
+        ck_assert_uint_eq(dram.writes, 1);
+        ck_assert_uint_eq(dram.reads, whole);
         bench_destroy(&bench);
     }
 }
@@ -151,6 +185,6 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {ways, kept, order, parts};
+    const TTest *const tests[] = {ways, words, kept, order, parts};
     return RUN_TESTS("dirty", tests);
 }

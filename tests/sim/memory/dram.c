@@ -326,6 +326,51 @@ START_TEST(many_bytes)
 }
 END_TEST
 
+/* A write-back of two sectors, of one of which L2 has only a part: that one is read, and WR
+ * follows RD after CL + burst + 2 - WL = 28. */
+START_TEST(read_before_write)
+{
+    start(&plain);
+    struct packet packet = packet_of(PACKET_WRITE_BACK, 1);
+    packet.op = 1;
+    dram_push(&dram, &packet, 0, 1, 64);
+    ck_assert_uint_eq(reads(), 24);
+    ck_assert_uint_eq(writes(), 24 + 28);
+    ck_assert_uint_eq(writes(), 24 + 28 + 5);
+    ticks_to(200);
+    ck_assert_uint_eq(done_count, 1);
+    ck_assert_uint_eq(dram.stats.reads, 1);
+    ck_assert_uint_eq(dram.stats.writes, 2);
+    stop();
+}
+END_TEST
+
+/* A row is read in tick 24, and closes 100 ticks later. Until then it is open; a request in
+ * that tick waits RP for it, and RCD for the row; one that comes later only for the row. */
+START_TEST(closes)
+{
+    const struct {
+        uint64_t asked, read;
+        uint32_t row, precharges;
+    } rows[] = {{123, 123, 1, 0},
+                {124, 124 + 19 + 23, 1, 1},
+                {501, 501 + 23, 1, 1},
+                {501, 501 + 23, 2, 1}};
+    struct dram_spec spec = plain;
+    spec.close = 100;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        start(&spec);
+        push(PACKET_READ, 0, 1, 0);
+        ck_assert_uint_eq(reads(), 24);
+        ticks_to(rows[i].asked - 1);
+        push(PACKET_READ, 0, rows[i].row, 0);
+        ck_assert_uint_eq(reads(), rows[i].read);
+        ck_assert_uint_eq(dram.stats.precharges, rows[i].precharges);
+        stop();
+    }
+}
+END_TEST
+
 /* Replies wait on the pins while L2 has no room for them. */
 START_TEST(full_return_queue)
 {
@@ -688,8 +733,8 @@ static uint64_t random_run(const struct dram_spec *spec, bool skip)
 /* Leaving out the ticks in which nothing can happen changes nothing. */
 START_TEST(quiet_ticks)
 {
-    struct dram_spec specs[5];
-    for (int i = 0; i < 5; i++)
+    struct dram_spec specs[6];
+    for (int i = 0; i < 6; i++)
         specs[i] = plain;
     specs[1].dual_bus = true;
     specs[2].scheduler = &dram_scheduler_fifo;
@@ -698,7 +743,8 @@ START_TEST(quiet_ticks)
     specs[3].write_low = 4;
     specs[4].return_max = 2;
     specs[4].timing.rc = 150; /* longer than the wheel */
-    for (int i = 0; i < 5; i++)
+    specs[5].close = 20;
+    for (int i = 0; i < 6; i++)
         ck_assert_uint_eq(random_run(&specs[i], false), random_run(&specs[i], true));
 }
 END_TEST
@@ -738,6 +784,8 @@ int main(void)
         groups_of_high_bits,
         pins,
         many_bytes,
+        read_before_write,
+        closes,
         full_return_queue,
         order,
         first_in_first_out_over_banks,
