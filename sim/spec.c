@@ -210,6 +210,12 @@ static int set_places(struct spec *spec, struct error *err)
     return 0;
 }
 
+static uint32_t lrc_delay(const struct sim_options *options)
+{
+    uint32_t delay = options->gpgpu_l2_rop_latency;
+    return options->hearth_lrc_delay < delay ? options->hearth_lrc_delay : delay;
+}
+
 static void set_memory(struct spec *spec)
 {
     const struct sim_config *config = spec->config;
@@ -228,6 +234,10 @@ static void set_memory(struct spec *spec)
                     .lanes = options->hearth_l2_atomic_lanes,
                     .sectors = options->hearth_l2_atomic_sectors,
                     .queue = options->hearth_l2_atomic_queue},
+        .coalescer = {.entries =
+                          options->gpgpu_lrc_enabled ? options->gpgpu_lrc_max_entries : 0,
+                      .merged = options->gpgpu_lrc_max_merged,
+                      .delay = lrc_delay(options)},
         .disabled = !config->l2.enabled || options->gpgpu_cache_dl2_texture_only,
     };
     uint32_t shared =

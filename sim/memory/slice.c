@@ -11,12 +11,14 @@ bool slice_init(struct slice *slice, const struct slice_spec *spec, uint32_t num
     memset(slice, 0, sizeof *slice);
     slice->spec = *spec;
     slice->number = number;
-    return cache_init(&slice->cache, config, 0);
+    return cache_init(&slice->cache, config, 0) &&
+           coalescer_init(&slice->coalescer, &spec->coalescer);
 }
 
 void slice_finish(struct slice *slice)
 {
     cache_finish(&slice->cache);
+    coalescer_finish(&slice->coalescer);
     free(slice->held);
     queue_finish(&slice->rop);
     queue_finish(&slice->in);
@@ -33,6 +35,7 @@ void slice_reset(struct slice *slice)
 {
     tags_clear(&slice->cache.tags, slice->cache.tags.spec.ways);
     slice->cache.data_free = slice->cache.fill_free = slice->atomics.free = 0;
+    coalescer_reset(&slice->coalescer);
     slice->refused = (struct cache_refusal){0};
     slice->stuck = slice->waiting = slice->crossed_waiting = slice->atomic_waiting = false;
     slice->wake = 0;
@@ -146,6 +149,8 @@ static void answer(struct slice *slice, const struct packet *reply, uint64_t now
         queue_push(&slice->atomics.answers, reply, now + latency);
     else
         queue_push(&slice->out, reply, now);
+    if (slice->spec.coalescer.entries != 0 && packet_may_merge(reply))
+        coalescer_answer(&slice->coalescer, reply, is_far(slice, reply), &slice->out, now);
 }
 
 /* The oldest answer of an atomic whose latency is over. */
@@ -415,6 +420,22 @@ static void expect_requests(const struct slice *slice)
         tags_expect(&slice->cache.tags, queue_at(rop, 1)->packet.address);
 }
 
+/* PACKET, a read that arrived in cycle ARRIVAL, waits for the answer to another one, or has it.
+ * False: it goes to L2. */
+static bool coalesce(struct slice *slice, const struct packet *packet, uint64_t arrival,
+                     uint64_t now)
+{
+    enum coalescer_way way =
+        coalescer_take(&slice->coalescer, packet, is_far(slice, packet), arrival);
+    if (way == COALESCER_ANSWERED) {
+        struct packet reply = *packet;
+        reply.waited = 0;
+        reply.held = 0;
+        queue_push(&slice->out, &reply, now);
+    }
+    return way != COALESCER_GOES;
+}
+
 static bool leave_rop(struct slice *slice, uint64_t now)
 {
     if (!queue_ready(&slice->rop, now) || full(&slice->in, slice->spec.in_max))
@@ -424,9 +445,11 @@ static bool leave_rop(struct slice *slice, uint64_t now)
         arrive(slice, packet, now);
     if (!slice->spec.disabled)
         expect_requests(slice);
+    uint64_t arrival = queue_head(&slice->rop)->ready - slice->spec.coalescer.delay;
     if (for_unit(slice, packet))
         await_unit(slice, packet, now);
-    else
+    else if (slice->spec.coalescer.entries == 0 || !packet_may_merge(packet) ||
+             !coalesce(slice, packet, arrival, now))
         queue_push(&slice->in, packet, now);
     queue_pop(&slice->rop);
     queue_expect(&slice->rop);

@@ -17,6 +17,7 @@
 #include "sim/memory/atomic_unit.h"
 #include "sim/memory/cache.h"
 #include "sim/memory/halves.h"
+#include "sim/memory/network/coalescer.h"
 #include "sim/memory/queue.h"
 
 struct slice_spec {
@@ -26,6 +27,7 @@ struct slice_spec {
     const struct halves *halves;
     uint32_t far_latency; /* from one half to the other: core cycles, there and back */
     struct atomic_unit_spec atomics;
+    struct coalescer_spec coalescer;
 };
 
 struct slice {
@@ -35,6 +37,7 @@ struct slice {
     struct queue in, to_dram, from_dram, out;
     struct queue crossing; /* to the home, in the other half; ready: the cycle of arrival */
     struct atomic_unit atomics;
+    struct coalescer coalescer;
     uint32_t copies; /* asked for and not yet there */
     uint32_t number; /* among all slices */
     uint64_t tick;   /* the last tick that was simulated */

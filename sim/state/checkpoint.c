@@ -43,6 +43,7 @@ static uint64_t layout(void)
         sizeof(struct mshr),
         sizeof(struct mshr_entry),
         sizeof(struct slice),
+        sizeof(struct coalescer_entry),
         sizeof(struct partition),
         sizeof(struct dram),
         sizeof(struct dram_bank),

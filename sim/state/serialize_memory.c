@@ -72,6 +72,23 @@ void cache_serialize(struct cache *cache, struct serializer *image)
     queue_serialize(&cache->misses, image);
 }
 
+static void coalescer_serialize(struct coalescer *coalescer, struct serializer *image)
+{
+    static const struct serializer_member without[] = {
+        SERIALIZE_WITHOUT(struct coalescer, spec),
+        SERIALIZE_WITHOUT(struct coalescer, entries),
+        SERIALIZE_WITHOUT(struct coalescer, waiters),
+        SERIALIZE_WITHOUT(struct coalescer, index),
+    };
+    SERIALIZE_STRUCT(image, coalescer, without);
+    serialize_array(image, (void **)&coalescer->entries, coalescer->entry_count,
+                    sizeof *coalescer->entries);
+    serialize_array(image, (void **)&coalescer->waiters, coalescer->waiter_count,
+                    sizeof *coalescer->waiters);
+    if (coalescer->index.buckets != NULL)
+        hash_index_serialize(&coalescer->index, image);
+}
+
 static void slice_serialize(struct slice *slice, struct serializer *image)
 {
     static const struct serializer_member without[] = {
@@ -79,7 +96,8 @@ static void slice_serialize(struct slice *slice, struct serializer *image)
         SERIALIZE_WITHOUT(struct slice, rop),     SERIALIZE_WITHOUT(struct slice, in),
         SERIALIZE_WITHOUT(struct slice, to_dram), SERIALIZE_WITHOUT(struct slice, from_dram),
         SERIALIZE_WITHOUT(struct slice, out),     SERIALIZE_WITHOUT(struct slice, crossing),
-        SERIALIZE_WITHOUT(struct slice, atomics), SERIALIZE_WITHOUT(struct slice, held),
+        SERIALIZE_WITHOUT(struct slice, atomics), SERIALIZE_WITHOUT(struct slice, coalescer),
+        SERIALIZE_WITHOUT(struct slice, held),
     };
     SERIALIZE_STRUCT(image, slice, without);
     if (!slice->spec.disabled)
@@ -92,6 +110,7 @@ static void slice_serialize(struct slice *slice, struct serializer *image)
     queue_serialize(&slice->crossing, image);
     queue_serialize(&slice->atomics.in, image);
     queue_serialize(&slice->atomics.answers, image);
+    coalescer_serialize(&slice->coalescer, image);
     if (slice->held != NULL)
         serialize_bytes(image, slice->held, sizeof *slice->held);
 }

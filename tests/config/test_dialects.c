@@ -107,8 +107,8 @@ START_TEST(later_parts)
                      "-gpgpu_simple_dram_model 1 is simulated as 0, banks and rows; "
                      "the interconnect runs at the clock of the core, 1980 MHz, not at 3106; "
                      "options without effect in this model: -gpgpu_n_chiplet_partition, "
-                     "-inter_chiplet_queue_size, -gpgpu_lrc_enabled, -gpgpu_lrc_max_merged, "
-                     "-gpgpu_opndcoll_model, -gpgpu_simple_dram_clock_multiplier");
+                     "-inter_chiplet_queue_size, -gpgpu_opndcoll_model, "
+                     "-gpgpu_simple_dram_clock_multiplier");
     sim_config_destroy(config);
 }
 END_TEST

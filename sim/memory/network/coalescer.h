@@ -1,0 +1,73 @@
+/* The L2 request coalescer of a slice (-gpgpu_lrc_enabled): a read of a sector for which
+ * another one is on its way in L2 does not go there, but waits for the answer to that one.
+ *
+ * A read is on its way from its arrival from the crossbar until its answer leaves the slice.
+ * Only so many share an answer; the next one goes to L2 by itself, and others may wait for it.
+ *
+ * A slice looks at a read when its delay before L2 is over, which allows partitions to run
+ * ahead of the crossbar. It then knows which answers have left since the read arrived: an entry
+ * is kept for the time of that delay after its answer. A read that finds such an entry is
+ * answered at once, a little later than in the reference.
+ *
+ * Source: L2RequestCoalescer of GPGPU-Sim (2026), whose SM90_H100 has it. */
+#ifndef HEARTH_SIM_MEMORY_NETWORK_COALESCER_H
+#define HEARTH_SIM_MEMORY_NETWORK_COALESCER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/memory/queue.h"
+#include "traces/base/hash_index.h"
+
+struct coalescer_spec {
+    uint32_t entries; /* 0: there is none */
+    uint32_t merged;  /* requests of SMs that share an answer, at most */
+    uint32_t delay;   /* between it and L2: core cycles */
+};
+
+struct coalescer_entry {
+    struct packet packet; /* that went to L2, with the half that it asks in its address */
+    uint32_t count;       /* requests of SMs so far */
+    uint32_t first, last; /* waiters */
+    uint32_t next;        /* in the list of answered ones, or of free ones */
+    uint64_t answered;    /* the cycle of the answer; UINT64_MAX: it is on its way */
+};
+
+struct coalescer_waiter {
+    struct packet packet;
+    uint32_t next;
+};
+
+struct coalescer {
+    struct coalescer_spec spec;
+    struct coalescer_entry *entries;  /* owned; grows up to spec.entries */
+    struct coalescer_waiter *waiters; /* owned; grows */
+    uint32_t entry_count, waiter_count;
+    uint32_t free_entry, free_waiter;
+    uint32_t answered_first, answered_last; /* oldest first */
+    struct hash_index index;                /* entries by their sector */
+};
+
+enum coalescer_way {
+    COALESCER_GOES,     /* to L2, by itself */
+    COALESCER_WAITS,    /* for the answer to another one */
+    COALESCER_ANSWERED, /* that one has been answered */
+};
+
+/* Returns false when memory is short. */
+bool coalescer_init(struct coalescer *coalescer, const struct coalescer_spec *spec);
+void coalescer_finish(struct coalescer *coalescer);
+/* Nothing is on its way, or was. */
+void coalescer_reset(struct coalescer *coalescer);
+
+/* PACKET, a read of the half that FAR names, arrived in cycle ARRIVAL, not before earlier ones.
+ */
+enum coalescer_way coalescer_take(struct coalescer *coalescer, const struct packet *packet,
+                                  bool far, uint64_t arrival);
+
+/* ANSWER, to a read that went to L2, leaves the slice in cycle NOW: those to the reads that
+ * wait for it follow in OUT. */
+void coalescer_answer(struct coalescer *coalescer, const struct packet *answer, bool far,
+                      struct queue *out, uint64_t now);
+
+#endif

@@ -1,0 +1,151 @@
+/* Reads that wait at an L2 slice for the answer to another SM's. */
+#include "tests/sim/support.h"
+
+#include "sim/memory/network/coalescer.h"
+#include "sim/simulator.h"
+
+static struct coalescer coalescer;
+static struct queue out;
+
+static void start(uint32_t entries, uint32_t merged)
+{
+    ck_assert(coalescer_init(&coalescer, &(struct coalescer_spec){entries, merged, 0}));
+}
+
+static void stop(void)
+{
+    coalescer_finish(&coalescer);
+    queue_finish(&out);
+}
+
+static struct packet read_of(uint16_t sm, uint64_t address)
+{
+    struct packet packet = packet_of(PACKET_READ, address);
+    packet.sm = sm;
+    packet.op = (uint16_t)(100 + sm);
+    return packet;
+}
+
+static enum coalescer_way take(uint16_t sm, uint64_t address, uint64_t arrival)
+{
+    struct packet packet = read_of(sm, address);
+    return coalescer_take(&coalescer, &packet, false, arrival);
+}
+
+static void answer(uint16_t sm, uint64_t address, uint64_t now)
+{
+    struct packet packet = read_of(sm, address);
+    packet.waited = 7;
+    coalescer_answer(&coalescer, &packet, false, &out, now);
+}
+
+/* Three share an answer; the fourth goes to L2, and the fifth waits for it. The answers come in
+ * the order of arrival. */
+START_TEST(shared)
+{
+    start(8, 3);
+    ck_assert_int_eq(take(0, 64, 10), COALESCER_GOES);
+    ck_assert_int_eq(take(1, 64, 10), COALESCER_WAITS);
+    ck_assert_int_eq(take(2, 64, 11), COALESCER_WAITS);
+    ck_assert_int_eq(take(3, 64, 11), COALESCER_GOES);
+    ck_assert_int_eq(take(4, 64, 12), COALESCER_WAITS);
+    answer(3, 64, 50);
+    ck_assert_uint_eq(out.count, 1);
+    ck_assert_uint_eq(queue_head(&out)->packet.sm, 4);
+    ck_assert_uint_eq(queue_head(&out)->packet.waited, 7);
+    queue_pop(&out);
+    answer(0, 64, 60);
+    ck_assert_uint_eq(out.count, 2);
+    ck_assert_uint_eq(queue_head(&out)->packet.op, 101);
+    ck_assert_uint_eq(queue_at(&out, 1)->packet.op, 102);
+    ck_assert_uint_eq(queue_head(&out)->ready, 60);
+    stop();
+}
+END_TEST
+
+/* Only reads of one sector, half, kind and launch. */
+START_TEST(what_fits)
+{
+    start(8, 4);
+    struct packet past = read_of(1, 64), other = past, local = past, far = past;
+    past.kind = PACKET_READ_L2;
+    other.launch = 1;
+    local.local = 1;
+    ck_assert_int_eq(take(0, 64, 10), COALESCER_GOES);
+    ck_assert_int_eq(take(1, 96, 10), COALESCER_GOES);
+    ck_assert_int_eq(coalescer_take(&coalescer, &past, false, 10), COALESCER_GOES);
+    ck_assert_int_eq(coalescer_take(&coalescer, &other, false, 10), COALESCER_GOES);
+    ck_assert_int_eq(coalescer_take(&coalescer, &local, false, 10), COALESCER_GOES);
+    ck_assert_int_eq(coalescer_take(&coalescer, &far, true, 10), COALESCER_GOES);
+    ck_assert_int_eq(take(2, 64, 10), COALESCER_WAITS);
+    stop();
+}
+END_TEST
+
+/* A read that arrived before the answer left shares it; one that came in that cycle does not.
+ */
+START_TEST(answered)
+{
+    start(8, 4);
+    ck_assert_int_eq(take(0, 64, 10), COALESCER_GOES);
+    answer(0, 64, 100);
+    ck_assert_int_eq(take(1, 64, 99), COALESCER_ANSWERED);
+    ck_assert_int_eq(take(2, 64, 100), COALESCER_GOES);
+    stop();
+}
+END_TEST
+
+/* Without an entry a read goes by itself, and nobody waits for it; entries are used again. */
+START_TEST(full)
+{
+    start(1, 4);
+    ck_assert_int_eq(take(0, 64, 10), COALESCER_GOES);
+    ck_assert_int_eq(take(1, 96, 10), COALESCER_GOES);
+    ck_assert_int_eq(take(2, 96, 10), COALESCER_GOES);
+    answer(1, 96, 20);
+    answer(0, 64, 20);
+    ck_assert_int_eq(take(3, 96, 20), COALESCER_GOES);
+    ck_assert_int_eq(take(4, 96, 20), COALESCER_WAITS);
+    coalescer_reset(&coalescer);
+    ck_assert_int_eq(take(5, 96, 30), COALESCER_GOES);
+    stop();
+}
+END_TEST
+
+#define FOUR_SMS(...) SETS("gpgpu_n_clusters=4", "gpgpu_flush_l1_cache=1", __VA_ARGS__)
+
+static struct sim_result read_by_all(struct bench *bench)
+{
+    const char *program = "@000000ff R1 = LDG.E.STRONG.GPU R2 [ 4 1 0x10000 4 ]; EXIT";
+    return bench_launch(bench, &(struct launch_text){.blocks = 4, .program = program});
+}
+
+/* Four SMs read one sector, of DRAM and of L2: L2 counts one request, or two for two each. The
+ * requests and the answers, one a cycle each, take the same time. */
+START_TEST(launches)
+{
+    struct bench apart = bench_create(FOUR_SMS("gpgpu_lrc_enabled=0"));
+    struct bench twos = bench_create(FOUR_SMS("gpgpu_lrc_enabled=1", "gpgpu_lrc_max_merged=2"));
+    struct bench once = bench_create(FOUR_SMS("gpgpu_lrc_enabled=1", "gpgpu_lrc_max_merged=4"));
+    for (int warm = 0; warm <= 1; warm++) {
+        struct sim_result result = read_by_all(&apart);
+        uint64_t cycles = result_cycles(&result);
+        ck_assert_uint_eq(result.counters.l2_reads, 4);
+        result = read_by_all(&twos);
+        ck_assert_uint_eq(result.counters.l2_reads, 2);
+        result = read_by_all(&once);
+        ck_assert_uint_eq(result.counters.l2_reads, 1);
+        ck_assert_uint_eq(result.counters.dram_reads, !warm);
+        ck_assert_uint_eq(result_cycles(&result), cycles);
+    }
+    bench_destroy(&apart);
+    bench_destroy(&twos);
+    bench_destroy(&once);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {shared, what_fits, answered, full, launches};
+    return RUN_TESTS("coalescer", tests);
+}
