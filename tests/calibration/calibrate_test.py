@@ -128,12 +128,12 @@ class Calibrate(Case):
         self.assertEqual(int(found['hearth_special_latency']), int(base['hearth_special_latency']) + 1)
 
     def test_memory_as_launches_find_it(self):
-        """Powers of two; page walks of a first launch; launches whose data others have replaced."""
+        """Powers of two; launches whose data others have replaced."""
         cards = self.cards()
         base = cards.card('h100')
-        sets = {'gpgpu_kernel_launch_latency': '4000', 'hearth_l2_fetch': '32', 'hearth_page_walk': '1200',
+        sets = {'gpgpu_kernel_launch_latency': '4000', 'hearth_l2_fetch': '32',
                 'hearth_membar_cta_latency': '50', 'hearth_l2_atomic_latency': '300'}
-        rows = cards.rows('rows.csv', 'h100', sets, '40,55-56,62,66-67,71')
+        rows = cards.rows('rows.csv', 'h100', sets, '55-56,62,66-67,71')
         _, found = cards.calibrate(rows, 'found.config', 'h100')
         self.assertEqual(wrong([(name, None, int(value)) for name, value in sets.items()], found), [])
         self.assertEqual(found['hearth_l2_fetch'], '32')

@@ -29,17 +29,16 @@ LEGACY = (
     ('trace_opcode_latency_initiation_spec_op_3', 0, range(12, 60)),
     ('trace_opcode_latency_initiation_spec_op_3', 1, range(2, 17)),
 )
+# Wider ports of GPCs than 448 bytes are no limit: L2 moves no more.
 MEMORY = (
     ('gpgpu_smem_latency', None, range(8, 60)),
     ('gpgpu_l1_latency', None, range(15, 80)),
     ('gpgpu_l2_rop_latency', None, range(100, 500)),
     ('hearth_l2_far_latency', None, range(60, 400)),
-    ('hearth_gpc_port', None, range(256, 641, 32)),
+    ('hearth_gpc_port', None, range(192, 449, 32)),
     ('hearth_l2_write_port', None, (8, 16, 32)),
-    ('hearth_l2_partial_write', None, range(1, 9)),
     ('dram_latency', None, range(50, 600)),
     ('hearth_l2_fetch', None, (32, 64, 128)),
-    ('hearth_page_walk', None, range(300, 2000)),
     ('hearth_l2_atomic_latency', None, range(50, 600)),
     ('hearth_l2_atomic_lanes', None, range(20, 120)),
     ('hearth_posted_reductions', None, range(50, 500)),
@@ -66,7 +65,6 @@ MODERN = (
     ('hearth_const_load_latency', None, range(20, 200)),
     ('hearth_shared_long_load', None, range(4, 9)),
     ('hearth_l1_long_load', None, range(2, 7)),
-    ('hearth_stores_in_flight', None, range(64, 400)),
 )
 PARAMETERS = LAUNCHES + MODERN + MEMORY
 

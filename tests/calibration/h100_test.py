@@ -15,9 +15,7 @@ OTHERWISE = {
     'hearth_reconvergence_latency': (1.0, 1.2),
     'hearth_l1_long_load': (0.3, 0.5),
     'hearth_l2_far_latency': (0.88, 1.0),
-    'hearth_page_walk': (0.75, 1.0),
     'hearth_l2_atomic_latency': (1.0, 1.12),
-    'hearth_stores_in_flight': (1.0, 1.5),
 }
 
 
