@@ -116,13 +116,27 @@ void on_graph(Graphs &graphs, const Event &event)
                 : set_event_of(*static_cast<const CUDA_MEMSET_NODE_PARAMS *>(event.params)));
 }
 
-// A capture is over at its end, however that ends.
-void on_capture(bool begins)
+// A capture is over at its end, also if that fails.
+void on_capture(const Event &event, bool refused)
 {
-    if (begins)
+    if (event.kind == Event::CAPTURE_BEGIN && !refused)
         tool.captures++;
-    else if (tool.captures > 0)
+    if (event.kind == Event::CAPTURE_END && tool.captures > 0)
         tool.captures--;
+}
+
+void on_region(const Event &event)
+{
+    traced([&](error *) {
+        tracer_region(tool.target, event.kind == Event::PROFILER_START);
+        return 0;
+    });
+}
+
+void on_unload(Context &context, CUmodule module)
+{
+    for (CUfunction func : context.functions->forget(module))
+        context.cubins->forget(func);
 }
 
 void on_event(CUcontext ctx, const Event &event, bool is_exit, bool refused, const char *name)
@@ -141,8 +155,7 @@ void on_event(CUcontext ctx, const Event &event, bool is_exit, bool refused, con
         break;
     case Event::CAPTURE_BEGIN:
     case Event::CAPTURE_END:
-        if (!refused || event.kind == Event::CAPTURE_END)
-            on_capture(event.kind == Event::CAPTURE_BEGIN);
+        on_capture(event, refused);
         break;
     case Event::COPY:
     case Event::COPY_ON:
@@ -168,15 +181,11 @@ void on_event(CUcontext ctx, const Event &event, bool is_exit, bool refused, con
     case Event::PROFILER_START:
     case Event::PROFILER_STOP:
         if (is_exit)
-            traced([&](error *) {
-                tracer_region(tool.target, event.kind == Event::PROFILER_START);
-                return 0;
-            });
+            on_region(event);
         break;
     case Event::UNLOAD:
         if (!is_exit)
-            for (CUfunction func : context.functions->forget(event.module))
-                context.cubins->forget(func);
+            on_unload(context, event.module);
         break;
     case Event::OTHER:
         break;
