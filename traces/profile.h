@@ -183,6 +183,11 @@ int profile_begin_companions(const struct profile_companions *companions, struct
 int profile_add_trace(struct profile *profile, struct trace_kernel *kernel, uint64_t launch,
                       const struct profile_companions *companions, struct error *err);
 
+/* The same of what the header of KERNEL says, which is not read: grid, block and warp
+ * instructions. An error for text, which does not say the latter. */
+int profile_add_counts(struct profile *profile, const struct trace_kernel *kernel,
+                       uint64_t launch, struct error *err);
+
 /* ---- reading companions ------------------------------------------------ */
 
 /* A row of NAME.blocks.csv. */

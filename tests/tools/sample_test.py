@@ -89,6 +89,20 @@ class Plans(Case):
         rows = self.run_ok('p.plan')
         self.assertEqual([row['launch'] for row in rows], ['1'])
 
+    def test_counts_only(self):
+        """Of a packed workload, headers are enough for methods that choose by instruction counts."""
+        self.workload('w')
+        self.hearth('trace', 'convert', 'w', '-o', 'w.hearth', '-q')
+        for method in ('sieve', 'optimal', 'first-n'):
+            self.hearth('sample', 'w.hearth', '--method', method, '-o', 'a.plan', '-f', '-q')
+            self.hearth('sample', 'w.hearth', '--method', method, '--counts', '-o', 'b.plan', '-f', '-q')
+            whole, counts = (self.text(name).splitlines() for name in ('a.plan', 'b.plan'))
+            total = next(line for line in whole if line.startswith('!total'))
+            self.assertEqual([line if line != total else line[:line.index(' thread_insts')] for line in whole], counts)
+        self.fails(2, 'tbpoint needs', 'sample', 'w.hearth', '--method', 'tbpoint', '--counts', '-o', 'c.plan')
+        self.fails(2, 'a trace that is text does not say how many instructions it has', 'sample', 'w', '--method', 'sieve',
+                   '--counts', '-o', 'c.plan')
+
     def test_greatest_counts(self):
         self.write('p.csv', 'launch,kernel,warp_insts\n1,a,18446744073709551615\n2,a,18446744073709551615\n')
         lines = self.hearth('sample', 'p.csv', '--method', 'sieve', '-o', '-', '-q').stdout.splitlines()

@@ -22,19 +22,26 @@ static double blocks_cov(const struct measure *measure)
 
 static const uint64_t unmeasured = PROFILE_BIT(PROFILE_CYCLES) | PROFILE_BIT(PROFILE_TIME_NS);
 
-/* Fills what is not counted record by record. */
-static int complete(struct measure *measure, struct profile *profile, uint64_t launch,
-                    struct error *err)
+/* Fills what HEADER says. */
+static int take_header(struct profile_row *row, struct profile *profile, uint64_t launch,
+                       const struct trace_header *header, struct error *err)
 {
-    const struct trace_header *header = measure->header;
-    struct profile_row *row = &measure->row;
-    row->known = (PROFILE_BIT(PROFILE_COLUMNS) - 1) & ~unmeasured;
     row->launch = launch;
     row->stream = header->stream;
     row->regs = header->regs;
     row->shmem = header->shmem;
     memcpy(row->grid, header->grid, sizeof row->grid);
     memcpy(row->block, header->block, sizeof row->block);
+    row->kernel = profile_kernel(profile, header->name, err);
+    return row->kernel != UINT32_MAX ? 0 : -1;
+}
+
+/* Fills what is not counted record by record. */
+static int complete(struct measure *measure, struct profile *profile, uint64_t launch,
+                    struct error *err)
+{
+    struct profile_row *row = &measure->row;
+    row->known = (PROFILE_BIT(PROFILE_COLUMNS) - 1) & ~unmeasured;
     row->divergence = (double)row->thread_insts / (double)row->warp_insts;
     if (row->warp_insts == 0) {
         row->divergence = 0;
@@ -44,8 +51,7 @@ static int complete(struct measure *measure, struct profile *profile, uint64_t l
         row->cta_insts_cov = blocks_cov(measure);
     else
         row->known &= ~PROFILE_BIT(PROFILE_CTA_INSTS_COV);
-    row->kernel = profile_kernel(profile, header->name, err);
-    return row->kernel != UINT32_MAX ? 0 : -1;
+    return take_header(row, profile, launch, measure->header, err);
 }
 
 static int cannot_write(struct error *err)
@@ -101,4 +107,21 @@ int profile_add_trace(struct profile *profile, struct trace_kernel *kernel, uint
     free(measure.blocks);
     free(measure.ends);
     return rc;
+}
+
+int profile_add_counts(struct profile *profile, const struct trace_kernel *kernel,
+                       uint64_t launch, struct error *err)
+{
+    struct trace_counts counts;
+    struct profile_row row = {.known = PROFILE_GRID | PROFILE_BLOCK |
+                                       PROFILE_BIT(PROFILE_WARP_INSTS)};
+    if (!trace_kernel_counts(kernel, &counts))
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "launch %" PRIu64 ": a trace that is text does not say how many "
+                         "instructions it has; hearth trace convert packs it",
+                         launch);
+    row.warp_insts = counts.records;
+    if (take_header(&row, profile, launch, trace_kernel_header(kernel), err) != 0)
+        return -1;
+    return profile_add(profile, &row, err);
 }

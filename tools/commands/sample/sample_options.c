@@ -94,6 +94,10 @@ static const struct cli_option table[] = {
      CLI_TEXT, AT(judge)},
     {0, "bbv", "FILE", "basic blocks of the launches", CLI_TEXT, AT(request.bbv),
      .otherwise = "PROFILE.bbv.csv"},
+    {0, "counts", NULL,
+     "of a packed workload, read only headers: grids, blocks and warp instructions, which "
+     "methods that choose by instruction counts need; other methods lack columns",
+     CLI_FLAG, AT(request.counts)},
     {'f', "force", NULL, "replace outputs that exist", CLI_FLAG, AT(force)},
     {'q', "quiet", NULL, "no summary and no notes", CLI_FLAG, AT(request.quiet)},
 };

@@ -24,6 +24,10 @@ static int measure(struct sample_source *source, const struct sample_request *re
                    struct error *err)
 {
     struct profile_companions companions = {0};
+    if (request->counts) {
+        source->profile = workload_profile_counts(source->workload, &source->launches, err);
+        return source->profile != NULL ? 0 : -1;
+    }
     if (request->needs_bbv && source->bbv == NULL) {
         source->bbv = tmpfile();
         if (source->bbv == NULL)

@@ -23,6 +23,8 @@ struct sample_request {
                              PROFILE.bbv.csv */
     const char *cycles;   /* results of a run */
     bool needs_bbv;       /* if the source is a workload, basic blocks are profiled only then */
+    bool counts; /* if the source is a workload: only grids, blocks and warp instructions, which
+                    packed traces say in their headers */
     bool quiet;
 };
 

@@ -11,56 +11,79 @@
 #include "tools/run/notes.h"
 #include "traces/base/process/stop.h"
 
-static int add_launch(struct profile *profile, const struct trace_workload *workload,
-                      const char *name, uint64_t number,
-                      const struct profile_companions *companions, struct error *err)
+/* What a profile is made of. */
+struct profiling {
+    struct profile *profile;
+    const struct trace_workload *workload;
+    const struct launches *launches;
+    const struct ranges *chosen;                 /* NULL: all launches */
+    const struct profile_companions *companions; /* NULL: none */
+    bool counts;                                 /* only headers are read */
+};
+
+static int add_launch(const struct profiling *work, const char *name, uint64_t number,
+                      struct error *err)
 {
-    struct trace_kernel *kernel = trace_workload_kernel(workload, name, NULL, err);
+    struct trace_kernel *kernel = trace_workload_kernel(work->workload, name, NULL, err);
     if (kernel == NULL)
         return -1;
-    int rc = profile_add_trace(profile, kernel, number, companions, err);
+    int rc = work->counts
+                 ? profile_add_counts(work->profile, kernel, number, err)
+                 : profile_add_trace(work->profile, kernel, number, work->companions, err);
     trace_kernel_close(kernel);
     return rc;
 }
 
-static int add_launches(struct profile *profile, const struct trace_workload *workload,
-                        const struct launches *launches, const struct ranges *chosen,
-                        const struct profile_companions *companions, struct error *err)
+static int add_launches(const struct profiling *work, struct error *err)
 {
+    const struct trace_workload *workload = work->workload;
     size_t position = 0;
     for (size_t i = 0; i < workload->count; i++) {
         const struct trace_command *line = &workload->commands[i];
         if (line->kind != TRACE_KERNEL)
             continue;
-        uint64_t number = launches_number(launches, line->text, ++position);
-        if (chosen != NULL && !ranges_contain(chosen, number))
+        uint64_t number = launches_number(work->launches, line->text, ++position);
+        if (work->chosen != NULL && !ranges_contain(work->chosen, number))
             continue;
         if (stop_signal() != 0)
             return error_set(err, ERROR_SIMULATION, NULL, 0, 0,
                              "stopped by %s after profiles of %zu launches", stop_name(),
-                             profile->count);
-        if (add_launch(profile, workload, line->text, number, companions, err) != 0)
+                             work->profile->count);
+        if (add_launch(work, line->text, number, err) != 0)
             return -1;
     }
-    if (profile->count == 0)
+    if (work->profile->count == 0)
         return error_set(err, ERROR_TRACE, workload->path, 0, 0, "no launch to profile");
     return 0;
+}
+
+static struct profile *make(struct profiling *work, struct error *err)
+{
+    work->profile = profile_create(work->workload->path, err);
+    int rc = work->profile != NULL ? 0 : -1;
+    if (rc == 0 && work->companions != NULL)
+        rc = profile_begin_companions(work->companions, err);
+    if (rc == 0)
+        rc = add_launches(work, err);
+    if (rc == 0)
+        return work->profile;
+    profile_destroy(work->profile);
+    return NULL;
 }
 
 struct profile *workload_profile(const struct trace_workload *workload,
                                  const struct launches *launches, const struct ranges *chosen,
                                  const struct profile_companions *companions, struct error *err)
 {
-    struct profile *profile = profile_create(workload->path, err);
-    int rc = profile != NULL ? 0 : -1;
-    if (rc == 0 && companions != NULL)
-        rc = profile_begin_companions(companions, err);
-    if (rc == 0)
-        rc = add_launches(profile, workload, launches, chosen, companions, err);
-    if (rc == 0)
-        return profile;
-    profile_destroy(profile);
-    return NULL;
+    struct profiling work = {NULL, workload, launches, chosen, companions, false};
+    return make(&work, err);
+}
+
+struct profile *workload_profile_counts(const struct trace_workload *workload,
+                                        const struct launches *launches, struct error *err)
+{
+    struct profiling work = {NULL, workload, launches, NULL, NULL, true};
+    return make(&work, err);
 }
 
 void workload_profile_note(const struct trace_workload *workload,

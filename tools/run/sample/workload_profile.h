@@ -15,6 +15,9 @@ struct profile *workload_profile(const struct trace_workload *workload,
                                  const struct launches *launches, const struct ranges *chosen,
                                  const struct profile_companions *companions,
                                  struct error *err);
+/* The same of all launches by what their headers say: profile_add_counts(). */
+struct profile *workload_profile_counts(const struct trace_workload *workload,
+                                        const struct launches *launches, struct error *err);
 /* Prints a note on stderr if launches are numbered by position. */
 void workload_profile_note(const struct trace_workload *workload,
                            const struct launches *launches);
