@@ -222,7 +222,7 @@ static void block_ended(struct intra *intra, const struct sim_block *block)
 /* Notes from when on waves are as they will be to the end. */
 static void settle(const struct intra *intra, struct sampled_blocks *blocks)
 {
-    if (blocks->first != 0 || blocks->steady == 0 || !intra_filled(intra))
+    if (blocks->first != 0 || blocks->steady == 0 || !intra_filled(intra, 1))
         return;
     blocks->first = blocks->current + 1;
     blocks->mark = intra->sum;

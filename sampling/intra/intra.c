@@ -37,8 +37,27 @@ void intra_add(struct intra_projection *projection, const struct sim_counters *c
         projection->counters[i] += factor * (double)values[i];
 }
 
+struct intra_history *intra_history_create(void)
+{
+    return calloc(1, sizeof(struct intra_history));
+}
+
+void intra_history_destroy(struct intra_history *history)
+{
+    if (history == NULL)
+        return;
+    photon_kernels_finish(&history->kernels);
+    free(history);
+}
+
+bool intra_compares(const struct intra_spec *spec)
+{
+    return spec->method->kind->ended != NULL;
+}
+
 struct intra *intra_begin(const struct intra_spec *spec, const struct sim *sim,
-                          const struct trace_kernel *kernel, struct error *err)
+                          const struct trace_kernel *kernel, struct intra_history *history,
+                          struct error *err)
 {
     struct sim_places places;
     if (sim_places(sim, kernel, &places, err) != 0)
@@ -51,6 +70,7 @@ struct intra *intra_begin(const struct intra_spec *spec, const struct sim *sim,
     const uint32_t *grid = trace_kernel_header(kernel)->grid;
     struct trace_counts counts;
     intra->spec = spec;
+    intra->history = history;
     intra->places = places;
     intra->blocks = (uint64_t)grid[0] * grid[1] * grid[2];
     intra->wave = (uint64_t)places.sms * places.blocks;
@@ -75,10 +95,10 @@ void intra_destroy(struct intra *intra)
     free(intra);
 }
 
-bool intra_filled(const struct intra *intra)
+bool intra_filled(const struct intra *intra, double times)
 {
     double moved = SECTOR * (double)(intra->sum.dram_reads + intra->sum.l2_writes);
-    double size = (double)intra->places.l2_bytes, done = (double)intra->sum.blocks;
+    double size = times * (double)intra->places.l2_bytes, done = (double)intra->sum.blocks;
     return intra->sum.blocks >= intra->wave &&
            (moved >= size || moved / done * (double)intra->blocks < size);
 }
@@ -244,7 +264,8 @@ static void take_known(const struct intra *intra, const struct sim_counters *sim
     double part = intra->simulated_insts > 0 ? total / (double)intra->simulated_insts : 1;
     double projected = (double)counters->warp_insts;
     counters->blocks = intra->blocks;
-    counters->warp_insts = whole((double)simulated->warp_insts * part);
+    counters->warp_insts =
+        intra->simulated_insts > 0 ? whole((double)simulated->warp_insts * part) : whole(total);
     if (projected > 0)
         counters->thread_insts =
             whole((double)counters->thread_insts * (double)counters->warp_insts / projected);
@@ -267,6 +288,13 @@ static void apply(struct intra *intra, struct sim_result *result, struct intra_o
         outcome->warp_insts = whole(projection.insts);
 }
 
+/* Tells the method of the launch's RESULT. Returns false when memory is short. */
+static bool pass_on(struct intra *intra, const struct sim_result *result)
+{
+    const struct intra_kind *kind = intra->spec->method->kind;
+    return kind->ended == NULL || intra->history == NULL || kind->ended(intra, result);
+}
+
 int intra_end(struct intra *intra, struct sim_result *result, struct intra_outcome *outcome,
               struct error *err)
 {
@@ -285,5 +313,19 @@ int intra_end(struct intra *intra, struct sim_result *result, struct intra_outco
     else if (intra->check == INTRA_DONE)
         outcome->check =
             intra->failed != INTRA_DONE ? intra->failed : intra->spec->method->kind->never;
-    return intra->no_memory ? error_no_memory(err) : 0;
+    return intra->no_memory || !pass_on(intra, result) ? error_no_memory(err) : 0;
+}
+
+int intra_remember(const struct intra_spec *spec, const struct sim *sim,
+                   struct trace_kernel *ahead, struct intra_history *history,
+                   const struct sim_result *result, struct error *err)
+{
+    struct intra *intra = intra_begin(spec, sim, ahead, history, err);
+    if (intra == NULL)
+        return -1;
+    int rc = intra_wants_ahead(intra) ? intra_read_ahead(intra, ahead, err) : 0;
+    if (rc == 0 && !pass_on(intra, result))
+        rc = error_no_memory(err);
+    intra_destroy(intra);
+    return rc;
 }

@@ -70,10 +70,26 @@ struct intra_outcome {
 
 struct intra;
 
-/* Watches a launch of KERNEL, about to run alone on SIM. NULL with ERR filled. SPEC must
- * outlive it. */
+/* What methods that compare launches know of those before. */
+struct intra_history;
+
+/* NULL when memory is short. */
+struct intra_history *intra_history_create(void);
+/* Accepts NULL. */
+void intra_history_destroy(struct intra_history *history);
+/* Whether SPEC's method compares launches. */
+bool intra_compares(const struct intra_spec *spec);
+
+/* Watches a launch of KERNEL, about to run alone on SIM. NULL with ERR filled. SPEC, and
+ * HISTORY, which may be NULL for methods that do not compare launches, must outlive it. */
 struct intra *intra_begin(const struct intra_spec *spec, const struct sim *sim,
-                          const struct trace_kernel *kernel, struct error *err);
+                          const struct trace_kernel *kernel, struct intra_history *history,
+                          struct error *err);
+/* Adds to HISTORY a launch that has ended before, with RESULT as intra_end() left it. AHEAD is
+ * its trace. Returns 0, or -1 with ERR filled. */
+int intra_remember(const struct intra_spec *spec, const struct sim *sim,
+                   struct trace_kernel *ahead, struct intra_history *history,
+                   const struct sim_result *result, struct error *err);
 /* Whether the method wants to read the launch before it runs. */
 bool intra_wants_ahead(const struct intra *intra);
 /* Reads all blocks of AHEAD, the same launch opened once more with the same options. Call it

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "sampling/intra/intra.h"
+#include "sampling/intra/photon/kernels.h"
 
 #define INTRA_COUNTERS (sizeof(struct sim_counters) / sizeof(uint64_t))
 
@@ -20,8 +21,13 @@ struct intra_projection {
 void intra_add(struct intra_projection *projection, const struct sim_counters *counters,
                double factor);
 
+struct intra_history {
+    struct photon_kernels kernels;
+};
+
 struct intra {
     const struct intra_spec *spec;
+    struct intra_history *history; /* may be NULL */
     struct sim_places places;
     uint64_t blocks;      /* of the grid */
     uint64_t wave;        /* blocks that fill the GPU */
@@ -81,6 +87,9 @@ struct intra_kind {
      */
     void (*project)(struct intra *intra, const struct sim_result *result,
                     struct intra_projection *projection);
+    /* The launch has ended with RESULT, which is projected, whether the method was applied or
+     * not. Returns false when memory is short. NULL: nothing to do. */
+    bool (*ended)(struct intra *intra, const struct sim_result *result);
     enum intra_check never;              /* what failed if no block was left out */
     void (*finish)(struct intra *intra); /* frees what `own` points to; NULL: nothing */
 };
@@ -97,10 +106,10 @@ struct intra_method {
     const struct intra_kind *kind;
 };
 
-/* Whether the launch has moved as much data as L2 holds, or will not in all, by the intervals
- * so far. Before, L2 has no lines to evict and to write back, and blocks are faster than later
- * ones. False until a wave of blocks has ended. */
-bool intra_filled(const struct intra *intra);
+/* Whether the launch has moved TIMES as much data as L2 holds, or will not in all, by the
+ * intervals so far. Before it has moved that once, L2 has no lines to evict and to write back,
+ * and blocks are faster than later ones. False until a wave of blocks has ended. */
+bool intra_filled(const struct intra *intra, double times);
 
 /* The index of a counter in PROJECTION's counters: projection->counters[INTRA_COUNTER(name)].
  */

@@ -93,6 +93,15 @@ class Intra(Case):
         self.fails(2, 'the results have another plan', 'run', self.app, '--launches', '1-3', *SMALL, '--intra',
                    'blocks:bound=0.02', '-o', self.path('a'), '--resume', '-q')
 
+    def test_online(self):
+        """Launches like an earlier one of the run are not simulated."""
+        method = ('--intra', 'photon-online')
+        rows = self.run_small(*method)
+        self.assertEqual([int(row['simulated_blocks']) > 0 for row in rows], [True, False, False])
+        self.assertEqual([row['warp_insts'] for row in rows], 3 * [rows[0]['warp_insts']])
+        self.assertEqual({row['cycles'] for row in rows[1:]}, {rows[1]['cycles']})
+        self.assertLess(abs(int(rows[1]['cycles']) / int(rows[0]['cycles']) - 1), 0.001)
+
     def test_combinations(self):
         """With warm-up and a sample of launches; what cannot be combined is an error."""
         rows = self.run_small('--intra', 'blocks', '--warm', 'functional:1')
@@ -112,7 +121,7 @@ class Intra(Case):
                 ('launches that overlap', '--set', 'gpgpu_concurrent_kernel_sm=1')):
             self.fails(2, message, 'run', self.app, '--launches', '1', '--intra', 'blocks', *arguments, '-q', '-o',
                        self.path('bad'))
-        self.fails(2, 'intra "block": expected one of blocks, pkp, pkp-artifact, pkp-photon, photon-warp, photon-bb, photon, tbpoint-intra, random, ideal-simpoint; did you mean blocks?', 'run',
+        self.fails(2, 'intra "block": expected one of blocks, pkp, pkp-artifact, pkp-photon, photon-warp, photon-bb, photon, photon-online, tbpoint-intra, random, ideal-simpoint; did you mean blocks?', 'run',
                    self.app, '--intra', 'block', '-q', '-o', self.path('bad'))
         self.assertFalse(os.path.exists(self.path('bad')))
 

@@ -126,6 +126,16 @@ class Resume(Case):
         self.assertGreater(self.resumed(), 0)
         self.assertEqual(self.json('run.json')['launches'], 15)
 
+    def test_methods_that_compare_launches(self):
+        """What such a method knows of launches that an earlier process has simulated is made again."""
+        arguments = (self.list, '--intra', 'photon-online')
+        self.whole(*arguments)
+        self.assertIn('0', [row['simulated_blocks'] for row in self.rows(self.expected)])
+        self.interrupt(*arguments, '--checkpoint', '0', rows=10)
+        self.run_ok(*arguments, '--resume', '--threads', '1')
+        self.equal()
+        self.assertGreater(self.resumed(), 0)
+
     def test_states_take_half_of_the_time(self):
         """Of launches that take much less time than a state does, not each gets one."""
         self.workload()

@@ -401,6 +401,7 @@ void execute(struct execution *execution, struct segment *segment, struct sim *s
     pass_resumed(&running);
     while (segment->done < segment->end && run_next(&running))
         continue;
+    intra_history_destroy(running.history);
     if (running.error.kind != ERROR_NONE)
         fail(&running);
     else if (segment->done == segment->end && execution->journal != NULL)

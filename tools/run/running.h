@@ -18,8 +18,10 @@ struct running {
     struct prime prime;              /* likewise; empty unless a part is not measured */
     bool primes;
     struct intra *intra; /* of the running launch: samples inside it; NULL: nothing does */
-    struct intra_spec intra_spec; /* likewise */
-    struct sim_hooks inside;      /* likewise: its hooks */
+    struct intra_spec intra_spec;  /* likewise */
+    struct sim_hooks inside;       /* likewise: its hooks */
+    struct intra_history *history; /* what methods know of earlier launches; NULL: not yet.
+                                    * Owned */
     uint64_t shift; /* by which rows are later than the simulator's clock, as launches were
                      * projected; modulo 2^64 */
     double saved;   /* when its state was last saved, or it began */

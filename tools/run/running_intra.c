@@ -65,6 +65,49 @@ static void hand_on(const struct sim_hooks *inside, struct sim_hooks *hooks)
     hooks->interval = inside->interval;
 }
 
+/* Adds the launch of ROW, which an earlier process has finished. */
+static bool remember(struct running *running, const struct plan_launch *launch,
+                     const struct row *row)
+{
+    struct intra_spec spec;
+    if (launch->step->intra == NULL || row->intra == NULL)
+        return true;
+    if (intra_parse(&spec, launch->step->intra, &running->error) != 0)
+        return false;
+    if (!intra_compares(&spec))
+        return true;
+    struct trace_kernel *ahead =
+        running_open(running, launch, (struct trace_kernel_options){0});
+    bool good = ahead != NULL && intra_remember(&spec, running->sim, ahead, running->history,
+                                                &row->result, &running->error) == 0;
+    trace_kernel_close(ahead);
+    return good;
+}
+
+/* What methods know of earlier launches: after a resumption, it is made again. */
+static bool have_history(struct running *running)
+{
+    const struct execution *execution = running->execution;
+    const struct segment *segment = running->segment;
+    struct rows_pass pass = {.rows = &segment->rows};
+    if (running->history != NULL)
+        return true;
+    running->history = intra_history_create();
+    if (running->history == NULL)
+        return error_no_memory(&running->error) == 0;
+    for (size_t i = segment->begin; i < segment->done; i++) {
+        if (execution->skip[i] || execution->plan->items[i].kind != PLAN_LAUNCH)
+            continue;
+        const struct row *row = rows_next(&pass);
+        if (row != NULL && remember(running, &execution->plan->items[i].launch, row))
+            continue;
+        rows_leave(&pass);
+        return false;
+    }
+    rows_leave(&pass);
+    return true;
+}
+
 bool running_intra_begin(struct running *running, const struct plan_launch *launch,
                          const struct trace_kernel *kernel, struct sim_hooks *hooks)
 {
@@ -72,7 +115,10 @@ bool running_intra_begin(struct running *running, const struct plan_launch *laun
         return true;
     if (intra_parse(&running->intra_spec, launch->step->intra, &running->error) != 0)
         return false;
-    running->intra = intra_begin(&running->intra_spec, running->sim, kernel, &running->error);
+    if (intra_compares(&running->intra_spec) && !have_history(running))
+        return false;
+    running->intra = intra_begin(&running->intra_spec, running->sim, kernel, running->history,
+                                 &running->error);
     if (running->intra == NULL || !read_ahead(running, launch))
         return false;
     running->inside = (struct sim_hooks){.data = running->intra};

@@ -1,5 +1,6 @@
 /* The warp level and the basic-block level of "Photon: A Fine-grained Sampled Simulation
- * Methodology for GPU Workloads" (sections 4.1 and 4.2), alone and together.
+ * Methodology for GPU Workloads" (sections 4.1 and 4.2), alone and together, and with the
+ * kernel level (section 4.3; kernels.h).
  *
  * Before a launch runs, one warp of 101 is analysed: which basic blocks it executes, and
  * whether one type of warp makes up most of them. While it runs, warps and basic blocks are
@@ -27,7 +28,7 @@
 
 #define PART 101 /* of so many warps one is analysed: all places in a block come up */
 
-enum photon_way { PHOTON_SIMULATES, PHOTON_BY_WARP, PHOTON_BY_BASIC };
+enum photon_way { PHOTON_SIMULATES, PHOTON_BY_WARP, PHOTON_BY_BASIC, PHOTON_BY_KERNEL };
 
 struct photon_launch {
     bool by_warp, by_basic; /* the levels that may end the simulation */
@@ -44,12 +45,14 @@ struct photon_launch {
     double analysed, stable; /* instructions of analysed warps; those in stable basic blocks */
     uint64_t full_from;      /* cycle from which on things count; UINT64_MAX: not yet */
     uint64_t timed;          /* cycles of a block at the warp level */
+    bool by_kernel;          /* the kernel level applies, too */
+    struct photon_sample sample; /* then: the analysed warps */
+    double alike;                /* way by kernel: instructions of the launch, by the sample */
+    size_t like;                 /* the launch before that it is like */
 };
 
 static enum intra_check begin(struct intra *intra, bool by_warp, bool by_basic)
 {
-    if (intra->blocks <= intra->wave)
-        return INTRA_CHECK_WAVES;
     struct photon_launch *photon = intra->own = calloc(1, sizeof *photon);
     if (photon == NULL) {
         intra->no_memory = true;
@@ -62,19 +65,34 @@ static enum intra_check begin(struct intra *intra, bool by_warp, bool by_basic)
     return INTRA_DONE;
 }
 
+/* Whether there are enough blocks for the levels within a launch. */
+static bool has_waves(const struct intra *intra)
+{
+    return intra->blocks > intra->wave;
+}
+
 static enum intra_check begin_warp(struct intra *intra)
 {
-    return begin(intra, true, false);
+    return has_waves(intra) ? begin(intra, true, false) : INTRA_CHECK_WAVES;
 }
 
 static enum intra_check begin_basic(struct intra *intra)
 {
-    return begin(intra, false, true);
+    return has_waves(intra) ? begin(intra, false, true) : INTRA_CHECK_WAVES;
 }
 
 static enum intra_check begin_both(struct intra *intra)
 {
-    return begin(intra, true, true);
+    return has_waves(intra) ? begin(intra, true, true) : INTRA_CHECK_WAVES;
+}
+
+static enum intra_check begin_all(struct intra *intra)
+{
+    enum intra_check check = begin(intra, true, true);
+    struct photon_launch *photon = intra->own;
+    if (photon != NULL)
+        photon->by_kernel = intra->history != NULL;
+    return check;
 }
 
 static void finish(struct intra *intra)
@@ -84,6 +102,7 @@ static void finish(struct intra *intra)
     photon_window_finish(&photon->blocks);
     photon_basics_finish(&photon->basics);
     photon_code_finish(&photon->code);
+    photon_sample_finish(&photon->sample);
 }
 
 static uint64_t interval(const struct intra *intra)
@@ -100,6 +119,8 @@ static void weigh(void *data, const struct photon_run *run)
     struct photon_launch *photon = intra->own;
     struct photon_basic *basic = photon_basics_find(&photon->basics, run->pc, run->insts);
     photon->analysed += run->insts;
+    if (photon->by_kernel)
+        photon_sample_take(&photon->sample, run->pc, run->insts);
     if (basic != NULL)
         basic->weight += run->insts;
     else
@@ -119,6 +140,8 @@ static bool analyse(struct intra *intra, struct trace_warp *warp)
     } while (trace_warp_fill(warp, &ignored) == 1);
     photon_code_end(&run, weigh, intra);
     photon_types_add(&photon->types, hash);
+    if (photon->by_kernel && !photon_sample_end_warp(&photon->sample, hash))
+        intra->no_memory = true;
     return !intra->no_memory;
 }
 
@@ -127,6 +150,8 @@ static bool look(struct intra *intra, const struct intra_ahead *ahead,
 {
     struct photon_launch *photon = intra->own;
     bool good = photon_code_learn(&photon->code, ahead->kernel);
+    if (photon->by_kernel && ahead->order == 0)
+        photon_sample_init(&photon->sample, trace_kernel_header(ahead->kernel)->name);
     photon->blocks.size = (photon->warps.size + block->warp_count - 1) / block->warp_count;
     for (uint32_t w = 0; good && w < block->warp_count; w++)
         if (photon->looked++ % PART == 0)
@@ -134,9 +159,46 @@ static bool look(struct intra *intra, const struct intra_ahead *ahead,
     return good;
 }
 
+/* The launch's vector. Returns false when memory is short. */
+static bool make_bbv(const struct photon_launch *photon, struct gpu_bbv *bbv)
+{
+    if (gpu_bbv_init(bbv, &photon->sample.types) != 0)
+        return false;
+    bbv->warps = (double)photon->looked;
+    return true;
+}
+
+/* Looks for a launch before that this one is like. */
+static bool match(struct intra *intra)
+{
+    struct photon_launch *photon = intra->own;
+    struct gpu_bbv bbv;
+    if (!photon->by_kernel || photon->sample.types.count == 0)
+        return false;
+    if (!make_bbv(photon, &bbv)) {
+        intra->no_memory = true;
+        return false;
+    }
+    const struct photon_kernels *kernels = &intra->history->kernels;
+    const struct photon_kernel *like =
+        photon_kernels_find(kernels, &bbv, intra_value(intra, INTRA_NEAR), intra->places.sms);
+    gpu_bbv_finish(&bbv);
+    if (like == NULL || like->estimate <= 0)
+        return false;
+    photon->way = PHOTON_BY_KERNEL;
+    photon->like = (size_t)(like - kernels->items);
+    double estimate = photon_sample_insts(&photon->sample, (double)photon->looked);
+    photon->alike = like->insts * estimate / like->estimate;
+    return true;
+}
+
 static enum intra_check looked(struct intra *intra)
 {
     struct photon_launch *photon = intra->own;
+    if (match(intra))
+        return INTRA_DONE;
+    if (!has_waves(intra))
+        return INTRA_CHECK_WAVES;
     photon->by_warp &= photon_types_most(&photon->types) >= intra_value(intra, INTRA_SHARE);
     return photon->by_warp || photon->by_basic ? INTRA_DONE : INTRA_CHECK_TYPES;
 }
@@ -256,13 +318,47 @@ static enum sim_block_choice block_begins(struct intra *intra, const struct intr
 {
     struct photon_launch *photon = intra->own;
     if (photon->full_from == UINT64_MAX && block->block->order + 1 >= intra->wave &&
-        (intra_value(intra, INTRA_FILL) == 0 || intra_filled(intra)))
+        (intra_value(intra, INTRA_FILL) == 0 ||
+         intra_filled(intra, intra_value(intra, INTRA_FILL))))
         photon->full_from = block->block->begin;
     if (photon->way == PHOTON_SIMULATES)
         return SIM_BLOCK_RUN;
+    if (photon->way == PHOTON_BY_KERNEL)
+        return SIM_BLOCK_END;
     intra->timed =
         photon->way == PHOTON_BY_WARP ? photon->timed : predict(intra, block->block->trace);
     return SIM_BLOCK_TIMED;
+}
+
+/* "Photon", section 4.3: the number of instructions follows from those of the sample, and the
+ * IPC is that of the launch before. */
+static void project_like(const struct intra *intra, struct intra_projection *projection)
+{
+    const struct photon_launch *photon = intra->own;
+    const struct photon_kernel *like = &intra->history->kernels.items[photon->like];
+    double part = like->insts > 0 ? photon->alike / like->insts : 0;
+    projection->cycles = like->cycles * part;
+    intra_add(projection, &like->counters, part);
+}
+
+/* Keeps what was simulated for later launches. */
+static bool ended(struct intra *intra, const struct sim_result *result)
+{
+    struct photon_launch *photon = intra->own;
+    struct photon_kernel kernel = {
+        .insts = (double)result->counters.warp_insts,
+        .cycles = (double)(result->end_cycle - result->start_cycle),
+        .counters = result->counters,
+    };
+    if (photon->way == PHOTON_BY_KERNEL || photon->sample.types.count == 0)
+        return true;
+    kernel.estimate = photon_sample_insts(&photon->sample, (double)photon->looked);
+    if (!make_bbv(photon, &kernel.bbv))
+        return false;
+    if (photon_kernels_add(&intra->history->kernels, &kernel))
+        return true;
+    gpu_bbv_finish(&kernel.bbv);
+    return false;
 }
 
 /* Blocks that only took their place count for what comes from places. */
@@ -272,6 +368,10 @@ static void project(struct intra *intra, const struct sim_result *result,
     const struct photon_launch *photon = intra->own;
     const struct sim_counters *counters = &result->counters;
     double simulated = (double)intra->simulated_insts;
+    if (photon->way == PHOTON_BY_KERNEL) {
+        project_like(intra, projection);
+        return;
+    }
     projection->cycles = (double)(result->end_cycle - result->start_cycle);
     projection->stability = photon->way == PHOTON_BY_WARP
                                 ? fabs(photon->warps.slope - 1)
@@ -298,3 +398,5 @@ KIND(photon_bb, begin_basic, .basic_block_ended = basic_block_ended,
      .results_came = results_came);
 KIND(photon, begin_both, .warp_ended = warp_ended, .block_ended = block_ended,
      .basic_block_ended = basic_block_ended, .results_came = results_came);
+KIND(photon_online, begin_all, .warp_ended = warp_ended, .block_ended = block_ended,
+     .basic_block_ended = basic_block_ended, .results_came = results_came, .ended = ended);

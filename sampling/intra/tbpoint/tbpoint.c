@@ -150,7 +150,8 @@ static enum sim_block_choice block_begins(struct intra *intra, const struct intr
     uint64_t order = block->block->order;
     uint32_t region = regions_of(&tbpoint->regions, order);
     enter(tbpoint, region);
-    tbpoint->filled |= intra_value(intra, INTRA_FILL) == 0 || intra_filled(intra);
+    tbpoint->filled |= intra_value(intra, INTRA_FILL) == 0 ||
+                       intra_filled(intra, intra_value(intra, INTRA_FILL));
     if (tbpoint->steady) {
         double cycles = (double)block->insts / tbpoint->units.ipc;
         tbpoint->skipped_cycles += cycles;

@@ -18,7 +18,7 @@ static struct intra *watch(const struct intra_spec *spec, const struct sim *sim,
                            const struct trace_kernel *kernel, const struct launch_text *text)
 {
     struct error err = {0};
-    struct intra *intra = intra_begin(spec, sim, kernel, &err);
+    struct intra *intra = intra_begin(spec, sim, kernel, NULL, &err);
     ck_assert_msg(intra != NULL, "%s", err.text);
     if (!intra_wants_ahead(intra))
         return intra;
