@@ -265,7 +265,7 @@ static void take_known(const struct intra *intra, const struct sim_counters *sim
     double projected = (double)counters->warp_insts;
     counters->blocks = intra->blocks;
     counters->warp_insts =
-        intra->simulated_insts > 0 ? whole((double)simulated->warp_insts * part) : whole(total);
+        simulated->warp_insts > 0 ? whole((double)simulated->warp_insts * part) : whole(total);
     if (projected > 0)
         counters->thread_insts =
             whole((double)counters->thread_insts * (double)counters->warp_insts / projected);

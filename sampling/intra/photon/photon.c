@@ -15,8 +15,11 @@
  * of its basic blocks; those that are not stable, or never were seen, come from the interval
  * model. What passes before a warp's first instruction is in no basic block: its mean is added.
  *
- * `fill` is not in the paper: nothing counts before L2 has been filled once. Until then, stores
- * cause no write-backs, warps are stable for a while, and faster than all later ones. */
+ * `fill` and `wave` are not in the paper. With `fill`, nothing counts before L2 has been
+ * filled. Until then, stores cause no write-backs, warps are stable for a while, and faster
+ * than all later ones. With `wave`, windows hold at least as many warps as the GPU does. Of the
+ * warps that began after a moment, the short ones retire first: a window that is smaller has a
+ * mean that is too short. (The paper's GPU holds 2,560 warps, its windows 1,024.) */
 #include <math.h>
 #include <stdlib.h>
 
@@ -36,7 +39,8 @@ struct photon_launch {
     struct photon_window warps;
     struct photon_window blocks; /* as many blocks as the window of warps has */
     struct photon_types types;
-    uint64_t looked; /* warps that were passed before the launch */
+    uint64_t looked;   /* warps that were passed before the launch */
+    size_t basic_size; /* of the windows of basic blocks */
     struct photon_code code;
     struct photon_basics basics;
     struct photon_latencies latencies;
@@ -145,6 +149,19 @@ static bool analyse(struct intra *intra, struct trace_warp *warp)
     return !intra->no_memory;
 }
 
+/* The windows, for blocks of WARPS warps. */
+static void size_windows(const struct intra *intra, uint32_t warps)
+{
+    struct photon_launch *photon = intra->own;
+    size_t least = intra_value(intra, INTRA_WAVE) > 0 ? (size_t)(intra->wave * warps) : 2;
+    photon->basic_size = (size_t)intra_value(intra, INTRA_BASICS);
+    if (photon->basic_size < least)
+        photon->basic_size = least;
+    if (photon->warps.size < least)
+        photon->warps.size = least;
+    photon->blocks.size = (photon->warps.size + warps - 1) / warps;
+}
+
 static bool look(struct intra *intra, const struct intra_ahead *ahead,
                  struct trace_block *block)
 {
@@ -152,7 +169,8 @@ static bool look(struct intra *intra, const struct intra_ahead *ahead,
     bool good = photon_code_learn(&photon->code, ahead->kernel);
     if (photon->by_kernel && ahead->order == 0)
         photon_sample_init(&photon->sample, trace_kernel_header(ahead->kernel)->name);
-    photon->blocks.size = (photon->warps.size + block->warp_count - 1) / block->warp_count;
+    if (ahead->order == 0)
+        size_windows(intra, block->warp_count);
     for (uint32_t w = 0; good && w < block->warp_count; w++)
         if (photon->looked++ % PART == 0)
             good = analyse(intra, &block->warps[w]);
@@ -251,7 +269,7 @@ static void basic_block_ended(struct intra *intra, const struct sim_basic_block 
     bool before = basic->window.stable;
     photon->waits += (double)ended->wait;
     photon->waited += ended->wait > 0;
-    basic->window.size = (size_t)intra_value(intra, INTRA_BASICS);
+    basic->window.size = photon->basic_size;
     intra->no_memory |=
         !photon_window_add(&basic->window, (struct photon_point){ended->begin, ended->end},
                            intra_value(intra, INTRA_DELTA));

@@ -135,6 +135,27 @@ START_TEST(slope_of_one_triggers_at_the_right_warp)
 }
 END_TEST
 
+/* With wave=1, the window is as large as what the SM holds, here one warp a block: as many
+ * triggers as with that number of warps, and later than with a small one. */
+START_TEST(windows_as_large_as_a_wave)
+{
+    const struct launch_text text = {
+        .blocks = 100, .shmem = 12000, .program = "2000 * FFMA R1 R1; EXIT"};
+    char method[64];
+    uint64_t places = launch_places(&text);
+    ck_assert_uint_ge(places, 4);
+    snprintf(method, sizeof method, "photon-warp:warps=%u", (unsigned)places);
+    struct sampled small = sample_launch(&text, "photon-warp:warps=2");
+    struct sampled wave = sample_launch(&text, "photon-warp:warps=2:wave=1");
+    struct sampled same = sample_launch(&text, method);
+    ck_assert_int_eq(wave.outcome.check, INTRA_DONE);
+    ck_assert_uint_eq(wave.outcome.blocks, same.outcome.blocks);
+    ck_assert_uint_eq(result_cycles(&wave.result), result_cycles(&same.result));
+    ck_assert_uint_ge(wave.outcome.blocks, 2 * places);
+    ck_assert_uint_lt(small.outcome.blocks, wave.outcome.blocks);
+}
+END_TEST
+
 /* Every block takes longer than the one before it: warps retire more slowly than they begin. */
 START_TEST(slope_above_one_does_not)
 {
@@ -239,6 +260,7 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {interval_model,
+                                  windows_as_large_as_a_wave,
                                   slope_of_one_triggers_at_the_right_warp,
                                   slope_above_one_does_not,
                                   types_of_warps,
