@@ -96,14 +96,14 @@ bool sim_wants_code(const struct sim *sim)
     return spec->code.fetches || spec->code.constants || spec->model->describe != NULL;
 }
 
-void sim_missing(const struct trace_kernel *kernel,
+void sim_missing(const struct trace_kernel *kernel, bool unseen,
                  void (*note)(void *data, const char *opcode, const char *part), void *data)
 {
     uint32_t count;
     const struct trace_inst *insts = trace_kernel_insts(kernel, &count);
     for (uint32_t i = 0; i < count; i++) {
         const char *opcode = trace_kernel_opcode(kernel, &insts[i]);
-        const char *part = missing_part(opcode);
+        const char *part = missing_part(opcode, unseen);
         if (part != NULL)
             note(data, opcode, part);
     }

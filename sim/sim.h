@@ -211,9 +211,10 @@ struct sim_overlap {
 bool sim_wants_code(const struct sim *sim);
 
 /* What no core model simulates of KERNEL, of which all blocks have been read: calls NOTE for
- * each instruction of its code that is concerned, with its opcode and what is left out. The
- * texts hold as long as KERNEL. */
-void sim_missing(const struct trace_kernel *kernel,
+ * each instruction of its code that is concerned, with its opcode and what is left out. UNSEEN:
+ * it has copies of tensors or blocks of which the trace does not say what they move (counter
+ * unseen_copies). The texts hold as long as KERNEL. */
+void sim_missing(const struct trace_kernel *kernel, bool unseen,
                  void (*note)(void *data, const char *opcode, const char *part), void *data);
 /* Executes launches; those of different streams (-cuda stream id of their traces) run at once.
  * The next -gpgpu_max_concurrent_kernel launches, at most 256, are considered at a time; each

@@ -79,11 +79,12 @@ struct sm_block {
 struct sm_stats {
     uint64_t activity[SM_ACTIVITIES]; /* with -hearth_activity */
     uint64_t warp_insts, thread_insts, blocks, atomics, shared_conflicts;
-    uint64_t l1_conflicts;  /* cycles in which a sector waited for its bank of L1 */
-    uint64_t waited_insts;  /* of the trace, left out */
-    uint64_t active_cycles; /* with a block, until the SM last became empty */
-    uint64_t dram_waits;    /* cycles in which nothing moved, ended by what DRAM brought */
-    uint64_t warp_cycles;   /* retired warps: cycles from their block's arrival on */
+    uint64_t l1_conflicts; /* cycles in which a sector waited for its bank of L1 */
+    uint64_t waited_insts; /* of the trace, left out */
+    uint64_t unknown_waits, unseen_copies; /* as in sim/stats/counters.def */
+    uint64_t active_cycles;                /* with a block, until the SM last became empty */
+    uint64_t dram_waits;  /* cycles in which nothing moved, ended by what DRAM brought */
+    uint64_t warp_cycles; /* retired warps: cycles from their block's arrival on */
 };
 
 /* A core model's struct begins with it. The model changes what is marked so; blocks and

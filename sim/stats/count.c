@@ -114,6 +114,8 @@ static void count_sm(const struct sm_stats *stats, struct sim_counters *counters
     counters->thread_insts += stats->thread_insts;
     counters->blocks += stats->blocks;
     counters->waited_insts += stats->waited_insts;
+    counters->unknown_waits += stats->unknown_waits;
+    counters->unseen_copies += stats->unseen_copies;
     counters->atomics += stats->atomics;
     counters->shmem_conflict_cycles += stats->shared_conflicts;
     counters->l1d_bank_conflict_cycles += stats->l1_conflicts;

@@ -58,7 +58,7 @@ int sim_places(const struct sim *sim, const struct trace_kernel *kernel,
     return 0;
 }
 
-void sim_missing(const struct trace_kernel *kernel,
+void sim_missing(const struct trace_kernel *kernel, bool unseen,
                  void (*note)(void *data, const char *opcode, const char *part), void *data)
 {
 }

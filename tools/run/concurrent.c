@@ -119,7 +119,7 @@ static void on_ended(void *data, struct trace_kernel *kernel, const struct sim_r
     if (!row_keep(opened->row, side->running->sim))
         error_no_memory(side->error);
     add_result(&side->sum, result);
-    traced_notes(&opened->row->notes, kernel);
+    traced_notes(&opened->row->notes, kernel, &result->counters);
     trace_kernel_close(kernel);
     opened->kernel = NULL;
     side->running->progress.warps -= opened->warps;

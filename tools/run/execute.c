@@ -241,7 +241,7 @@ static bool keep(struct running *running, struct trace_kernel *kernel)
     struct execution *execution = running->execution;
     struct segment *segment = running->segment;
     struct row *row = running->row;
-    traced_notes(&row->notes, kernel);
+    traced_notes(&row->notes, kernel, &row->result.counters);
     if (rows_add(&segment->rows, row, &running->error) != 0)
         return false;
     progress_launched(&running->progress, row->result.counters.warp_insts);

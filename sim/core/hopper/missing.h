@@ -5,8 +5,9 @@
 
 #include <stdbool.h>
 
-/* What is left out of the dotted OPCODE; NULL: nothing that is known. */
-const char *missing_part(const char *opcode);
+/* What is left out of the dotted OPCODE; NULL: nothing that is known. UNSEEN: the trace does
+ * not say what some copies of the launch move. */
+const char *missing_part(const char *opcode, bool unseen);
 
 /* Whether OPCODE is a product of a group of warps with a sparse operand, for whose time there
  * is no source: a core that models products refuses it. */

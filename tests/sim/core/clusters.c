@@ -118,7 +118,9 @@ END_TEST
 START_TEST(nobody_arrives)
 {
     const char *program = BARRIER("0x400") WAIT("0x400") "{4} EXIT" OTHER "{4} EXIT";
-    ck_assert_uint_gt(cycles(CLUSTERS("gpgpu_n_clusters=2"), PAIRS, 2, program), 4096);
+    struct sim_result result = run(CLUSTERS("gpgpu_n_clusters=2"), PAIRS, 2, program);
+    ck_assert_uint_gt(result_cycles(&result), 4096);
+    ck_assert_uint_eq(result.counters.unknown_waits, 1);
 }
 END_TEST
 

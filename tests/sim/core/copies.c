@@ -119,8 +119,11 @@ START_TEST(requests_of_a_copy)
 {
     struct sim_result copy = run(SHIFT("50"), LOAD("64", "1024"));
     ck_assert_uint_eq(copy.counters.l2_reads, 32);
+    ck_assert_uint_eq(copy.counters.unseen_copies, 0);
     copy = run(COPIES("hearth_tma_latency=400", "hearth_tma_bytes=32"), LOAD("64", "1024"));
     ck_assert_uint_eq(copy.counters.l2_reads, 0);
+    ck_assert_uint_eq(copy.counters.unseen_copies, 1);
+    ck_assert_uint_eq(copy.counters.unknown_waits, 0);
     ck_assert_uint_eq(result_cycles(&copy), FIRST + 4 + 400 + 32 + 14 + 4 + 1);
 }
 END_TEST

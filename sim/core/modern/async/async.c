@@ -198,6 +198,11 @@ void core_async_cycle(struct modern *core)
 
 /* ---- issue ---- */
 
+void async_unknown(struct modern *core, uint32_t warp)
+{
+    SHARES_ADD(&core->sm, core->warps[warp].slot, unknown_waits, 1);
+}
+
 struct trace_async async_asked(const struct modern *core, uint32_t warp,
                                const struct inst *inst, const struct trace_record *record)
 {

@@ -92,10 +92,13 @@ static void add_arrival(struct async_action *action, enum async_op op,
     action->bytes += bytes && request->known ? request->value[lane] : 0;
 }
 
-static void plan_arrivals(struct modern *core, uint32_t block, enum async_op op,
+static void plan_arrivals(struct modern *core, uint32_t warp, enum async_op op,
                           const struct async_request *request)
 {
     const struct async_spec *spec = &core->spec->async;
+    uint32_t block = core->warps[warp].block;
+    if (op != ASYNC_ARRIVE && !request->known)
+        async_unknown(core, warp);
     for (uint32_t i = 0, next; i < request->count; i = next) {
         bool far = request->far >> i & 1;
         struct async_action action = {.what = ASYNC_AT_BARRIER, .address = request->address[i]};
@@ -139,11 +142,25 @@ static bool passes(struct modern *core, const struct async_wait *wait)
     return true;
 }
 
+/* Whether nobody knows the end of WAIT. */
+static bool is_unknown(struct modern *core, const struct async_wait *wait)
+{
+    struct async_block *block = async_block_of(core, wait->block);
+    for (uint32_t i = 0; i < wait->count; i++) {
+        const struct barrier *barrier = barriers_at(&block->barriers, wait->on[i].address);
+        if (barrier == NULL || barrier->count == 0)
+            return true;
+    }
+    return wait->count == 0;
+}
+
 void async_check(struct modern *core, uint32_t number)
 {
     struct async_wait *wait = &core->async->waits[number];
     if (wait->inst == NULL || core->sm.now < wait->from || !passes(core, wait))
         return;
+    if (is_unknown(core, wait))
+        async_unknown(core, wait->warp);
     core_plan_result(core, wait->warp, wait->inst, core->sm.now + core->spec->async.answer);
     core_access_ended(core, wait->warp);
     wait->inst = NULL;
@@ -225,7 +242,7 @@ void core_async_take(struct modern *core, uint16_t index)
         if (barrier != NULL)
             barrier_init(barrier, request->written);
     } else if (request->count != 0) {
-        plan_arrivals(core, block, what, request);
+        plan_arrivals(core, op->warp, what, request);
     }
     core_plan_result(core, op->warp, op->inst, core->sm.now + spec->barrier);
     core_access_ended(core, op->warp);

@@ -90,6 +90,7 @@ static void load_unseen(struct modern *core, uint32_t number, const struct inst 
         barrier = barriers_at(&block->barriers, action.address);
     if (barrier == NULL) {
         block->lost = true;
+        async_unknown(core, number);
         return;
     }
     note_place(map, action.place);

@@ -25,6 +25,9 @@ void *async_grow(void *array, uint32_t count, uint32_t *room, size_t size);
 struct trace_async async_asked(const struct modern *core, uint32_t warp,
                                const struct inst *inst, const struct trace_record *record);
 
+/* Counts what WARP asks of a barrier that is not known well enough. */
+void async_unknown(struct modern *core, uint32_t warp);
+
 /* ---- async_loops.c ---- */
 
 /* INST of WARP issues: it begins or ends what may be a loop that polls. */
@@ -53,8 +56,9 @@ void async_last_bytes(struct modern *core, const struct async_action *action);
 
 /* ---- async_transfers.c ---- */
 
-/* Fills BOX with what ASKS of WARP moves; false: that is not known, or copies send nothing. */
-bool async_box(const struct modern *core, uint32_t warp, const struct trace_async *asks,
+/* Fills BOX with what ASKS of WARP moves; false: that is not known, or copies send nothing,
+ * which is counted. */
+bool async_box(struct modern *core, uint32_t warp, const struct trace_async *asks,
                struct copy_box *box);
 /* BOX of WARP's block begins to move in cycle FROM by packets of KIND; at its end BYTES come to
  * the barrier at BARRIER, if they are not 0. COPIES, which may be NULL: the blocks of its

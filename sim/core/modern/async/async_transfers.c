@@ -4,8 +4,9 @@
 #include "sim/core/modern/async/async_parts.h"
 #include "sim/core/requests.h"
 
-bool async_box(const struct modern *core, uint32_t number, const struct trace_async *asks,
-               struct copy_box *box)
+/* Fills BOX with what ASKS of WARP moves; false: that is not known, or copies send nothing. */
+static bool find_box(const struct modern *core, uint32_t number, const struct trace_async *asks,
+                     struct copy_box *box)
 {
     if (core->spec->async.copy_sectors == 0 || !asks->is_known)
         return false;
@@ -16,6 +17,15 @@ bool async_box(const struct modern *core, uint32_t number, const struct trace_as
     const struct sm_launch *launch = core_launch_of(core, &core->warps[number]);
     const struct trace_tensor_map *map = tensor_maps_find(launch->maps, asks->map);
     return map != NULL && box_tensor(box, map, asks);
+}
+
+bool async_box(struct modern *core, uint32_t number, const struct trace_async *asks,
+               struct copy_box *box)
+{
+    if (find_box(core, number, asks, box))
+        return true;
+    SHARES_ADD(&core->sm, core->warps[number].slot, unseen_copies, 1);
+    return false;
 }
 
 /* ---- life ---- */
