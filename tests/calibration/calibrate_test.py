@@ -149,6 +149,15 @@ class Calibrate(Case):
             for words in re.findall(r'"([^"]*)"', rule):
                 self.assertLessEqual(set(words.split()), labels, rule)
 
+    def test_all_of_the_card(self):
+        """Each parameter of the bundled H100 that comes from calibration rows has a rule, or a reason why not."""
+        with open(os.path.join(ROOT, 'sim/config/cards/h100.config')) as f:
+            measured = re.findall(r'^-(\S+) .*\[C\]', f.read(), re.M)
+        with open(os.path.join(ROOT, 'tools/calibrate/rules.def')) as f:
+            known = re.findall(r'^(?:FIT\(\d+, \w+, |SPAN\(\d+, |UNSEEN\()([\w:]+)', f.read(), re.M)
+        self.assertGreater(len(measured), 60)
+        self.assertEqual(set(measured) - set(known), set())
+
     def test_unseen(self):
         """Parameters that no row sets are named, in the table and in the file."""
         text = self.hearth('calibrate', self.write_rows(self.h100()[:1]), '-o', self.path('o')).stdout
