@@ -234,11 +234,11 @@ int sim_run_overlapped(struct sim *sim, const struct sim_overlap *overlap, bool 
 /* Executes a launch functionally: its accesses update the tags of L1 and L2 (lines, sectors,
  * dirty bits, replacement order), which end up approximately as sim_launch() would leave them.
  * Blocks are given to SMs as slots become free, and warps advance in approximately their timed
- * order (sim/functional/warp_order.h), which depends on hits in L1 and L2. A memory-only view of KERNEL is sufficient and faster;
- * it only lacks memory fences that empty L1 (-gpgpu_flush_l1_cache). Memory drains first, which
- * is charged to the gap_cycles of the next launch. The launch changes only the tags: the clock
- * stands still, DRAM does nothing (write-backs are only counted in RESULT), and the block
- * scheduler's position stays.
+ * order (sim/functional/warp_order.h), which depends on hits in L1 and L2. A memory-only view
+ * of KERNEL is sufficient and faster; it only lacks memory fences that empty L1
+ * (-gpgpu_flush_l1_cache). Memory drains first, which is charged to the gap_cycles of the next
+ * launch. The launch changes only the tags: the clock stands still, DRAM does nothing
+ * (write-backs are only counted in RESULT), and the block scheduler's position stays.
  *
  * After "functional warming" of SMARTS (Wunderlich, Wenisch, Falsafi, Hoe: "SMARTS:
  * Accelerating Microarchitecture Simulation via Rigorous Statistical Sampling", ISCA 2003).
@@ -286,7 +286,8 @@ void sim_flush_end(struct sim *sim);
 void sim_copy(struct sim *sim, uint64_t address, uint64_t bytes);
 
 /* Drains, and writes what L2 holds (lines, valid and dirty sectors, order of
- * use) to OUT; NAME is for messages. ERROR_OUTPUT when OUT does not take it,
+ * use) to OUT, and if L1 survives between launches (-gpgpu_flush_l1_cache 0) each L1 and the
+ * block scheduler's position; NAME is for messages. ERROR_OUTPUT when OUT does not take it,
  * ERROR_USAGE without an L2. */
 int sim_save(struct sim *sim, FILE *out, const char *name, struct error *err);
 
@@ -313,9 +314,9 @@ int sim_save_needed(struct sim *sim, const struct sim_needs *needs, FILE *out, c
 /* Whether IN begins as what sim_save() wrote. */
 bool sim_is_saved(FILE *in);
 
-/* Drains, empties L1, and makes L2 hold what sim_save() wrote. ERROR_TRACE for a file that is
- * not a state, is incomplete or damaged, or has another version; ERROR_USAGE for the
- * state of another L2. L2 is then empty. */
+/* Drains, and makes L2 hold what sim_save() wrote; and L1, which is empty if the file has
+ * nothing of it. ERROR_TRACE for a file that is not a state, is incomplete or damaged, or has
+ * another version; ERROR_USAGE for the state of another L2 or L1. Both are then empty. */
 int sim_restore(struct sim *sim, FILE *in, const char *name, struct error *err);
 
 /* Writes the complete state between two launches to OUT: not only what caches

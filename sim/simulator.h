@@ -36,6 +36,12 @@ static inline void sim_begin_order(struct sim *sim)
         sim->last_cluster = sim->engine.spec.clusters - 1;
 }
 
+/* Whether launches find in L1 what earlier ones left there. */
+static inline bool sim_keeps_l1(const struct sim *sim)
+{
+    return sim->engine.spec.sm.l1_enabled && !sim->config->options.gpgpu_flush_l1_cache;
+}
+
 /* Windows between two calls of a progress hook. */
 #define PROGRESS_WINDOWS 32
 

@@ -28,10 +28,12 @@ static void scatter_turns(struct xbar *xbar, uint32_t phase)
         xbar_set_turn(xbar, o, chance(phase, o) % xbar->spec.nodes);
 }
 
-static void scatter(struct sim *sim, uint32_t phase)
+/* PLACED: the block scheduler's position is known. */
+static void scatter(struct sim *sim, uint32_t phase, bool placed)
 {
     struct engine *engine = &sim->engine;
-    sim->last_cluster = chance(phase, engine->spec.clusters) % engine->spec.clusters;
+    if (!placed)
+        sim->last_cluster = chance(phase, engine->spec.clusters) % engine->spec.clusters;
     scatter_turns(&engine->request, phase);
     scatter_turns(&engine->reply, phase);
     for (uint32_t s = 0; s < engine->spec.sms; s++)
@@ -66,5 +68,5 @@ void start_state_take_turns(struct sim *sim, uint64_t launch)
     if (phase != 0)
         go_to_phase(sim, phase);
     if (phase != 0 || (untimed && !engine_busy(&sim->engine)))
-        scatter(sim, phase + 64 * (uint32_t)launch);
+        scatter(sim, phase + 64 * (uint32_t)launch, phase == 0 && sim_keeps_l1(sim));
 }

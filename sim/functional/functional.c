@@ -134,6 +134,8 @@ static int execute(struct functional *launch, struct trace_kernel *kernel,
     block_reader_finish(&launch->reader);
     settle(launch);
     take_result(launch, result);
+    if (sim_keeps_l1(sim)) /* whose L1 the next launch's blocks find depends on it */
+        sim->last_cluster = launch->last_cluster;
     result->stopped = status > 0;
     if (status != 0)
         sim_reset(sim);

@@ -3,9 +3,10 @@
  *
  * A file has a magic number, the version, the shape of L2, and the lines of each set of each
  * slice in their order of replacement: masks of sectors (valid, dirty, partial), address, and
- * the bytes written of each partial sector. It ends with a seal
- * (traces/base/files/sealed.h). It holds nothing else; a checkpoint (checkpoint.c) holds
- * the complete simulator. */
+ * the bytes written of each partial sector. If L1 survives between launches, the same of each
+ * SM's L1 follows, with the position of the block scheduler, which decides whose L1 a block
+ * finds. The file ends with a seal (traces/base/files/sealed.h). It holds nothing else; a
+ * checkpoint (checkpoint.c) holds the complete simulator. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -16,11 +17,16 @@
 #include "traces/base/files/sealed.h"
 
 static const char magic[8] = "hearthL2";
-#define VERSION 3
+#define VERSION         3
+#define VERSION_WITH_L1 4
 
 /* What must be the same for a file to fit. */
 #define SHAPE 5
 static const char *const shape_names[SHAPE] = {"slices", "sets", "ways", "bytes a line",
+                                               "bytes a sector"};
+/* The same of L1. */
+#define L1_SHAPE 5
+static const char *const l1_names[L1_SHAPE] = {"SMs", "sets", "ways", "bytes a line",
                                                "bytes a sector"};
 
 static void take_shape(const struct engine *engine, uint64_t values[SHAPE])
@@ -31,6 +37,16 @@ static void take_shape(const struct engine *engine, uint64_t values[SHAPE])
     values[2] = spec->ways;
     values[3] = spec->line_bytes;
     values[4] = spec->sector_bytes;
+}
+
+static void take_l1_shape(const struct engine *engine, uint64_t values[L1_SHAPE])
+{
+    const struct tags *tags = &engine->sms[0]->l1.tags;
+    values[0] = engine->spec.sms;
+    values[1] = tags->spec.sets;
+    values[2] = tags->max_ways;
+    values[3] = tags->spec.line_bytes;
+    values[4] = tags->spec.sector_bytes;
 }
 
 /* ---- writing ---- */
@@ -65,21 +81,40 @@ static void put_set(struct sealed_out *out, const struct tags *tags,
     sealed_put(out, 0, 1);
 }
 
+/* All of each L1: what a launch hits there never comes to L2. */
+static void put_l1(struct sealed_out *out, const struct sim *sim)
+{
+    uint64_t shape[L1_SHAPE];
+    take_l1_shape(&sim->engine, shape);
+    for (int i = 0; i < L1_SHAPE; i++)
+        sealed_put(out, shape[i], 4);
+    sealed_put(out, sim->last_cluster, 4);
+    for (uint32_t s = 0; s < sim->engine.spec.sms; s++) {
+        const struct tags *tags = &sim->engine.sms[s]->l1.tags;
+        sealed_put(out, tags->spec.ways, 4);
+        for (uint32_t set = 0; set < tags->spec.sets; set++)
+            put_set(out, tags, NULL, 0, set);
+    }
+}
+
 /* The memory system must be idle, and the tags must hold the contents of the caches. */
-static int save(const struct engine *engine, const struct sim_needs *needs, FILE *file,
+static int save(const struct sim *sim, const struct sim_needs *needs, FILE *file,
                 const char *name, struct error *err)
 {
+    const struct engine *engine = &sim->engine;
     struct sealed_out out;
     uint64_t shape[SHAPE];
     take_shape(engine, shape);
     sealed_out_init(&out, file);
     sealed_write(&out, magic, sizeof magic);
-    sealed_put(&out, VERSION, 4);
+    sealed_put(&out, sim_keeps_l1(sim) ? VERSION_WITH_L1 : VERSION, 4);
     for (int i = 0; i < SHAPE; i++)
         sealed_put(&out, shape[i], 4);
     for (uint32_t slice = 0; slice < engine->spec.slices; slice++)
         for (uint32_t set = 0; set < engine_slice(engine, slice)->cache.tags.spec.sets; set++)
             put_set(&out, &engine_slice(engine, slice)->cache.tags, needs, slice, set);
+    if (sim_keeps_l1(sim))
+        put_l1(&out, sim);
     if (sealed_out_finish(&out))
         return 0;
     return error_set(err, ERROR_OUTPUT, name, 0, 0, "the state of L2 could not be written: %s",
@@ -91,7 +126,7 @@ int sim_save(struct sim *sim, FILE *out, const char *name, struct error *err)
     if (l2_filter_need_l2(sim, name, err) != 0)
         return -1;
     sim_drain(sim);
-    return save(&sim->engine, NULL, out, name, err);
+    return save(sim, NULL, out, name, err);
 }
 
 int sim_save_needed(struct sim *sim, const struct sim_needs *needs, FILE *out, const char *name,
@@ -100,16 +135,23 @@ int sim_save_needed(struct sim *sim, const struct sim_needs *needs, FILE *out, c
     if (l2_filter_need_l2(sim, name, err) != 0)
         return -1;
     compact_caches_give(sim);
-    return save(&sim->engine, needs, out, name, err);
+    return save(sim, needs, out, name, err);
 }
 
 /* ---- reading ---- */
+
+/* In place of the number of a slice: an L1. */
+#define IN_L1 UINT32_MAX
 
 /* Whether ENGINE maps the line at ADDRESS, or a part of it, to SET of SLICE. A copy is where
  * its line is (sim/memory/halves.h). */
 static bool lives_in(const struct engine *engine, uint32_t slice, uint32_t set,
                      uint64_t address)
 {
+    if (slice == IN_L1) {
+        const struct tags *tags = &engine->sms[0]->l1.tags;
+        return tags_set(tags, tags_line_address(tags, address)) == set;
+    }
     const struct address_table_map *places = &engine->spec.places;
     if (engine->spec.halves.slices != 0)
         address &= ~PACKET_COPIED;
@@ -180,13 +222,15 @@ struct l2_file_reading {
     struct sealed_in in;
     uint64_t sectors;      /* that L2 has received so far */
     uint64_t version;      /* of the file */
-    int differs;           /* with GOT_SHAPE: index in shape_names */
+    const char *of;        /* with GOT_SHAPE: the cache */
+    const char *differs;   /* likewise: what of it */
     uint64_t theirs, ours; /* likewise */
+    uint64_t last_cluster; /* of a file with L1 */
 };
 
-static enum got get_set(struct l2_file_reading *reading, uint32_t slice, uint32_t set)
+static enum got get_set(struct l2_file_reading *reading, struct tags *tags, uint32_t slice,
+                        uint32_t set)
 {
-    struct tags *tags = &engine_slice(reading->engine, slice)->cache.tags;
     for (uint64_t now = 0;; now++) {
         struct found found = {0};
         if (!sealed_get(&reading->in, &found.masks[0], 1))
@@ -199,7 +243,8 @@ static enum got get_set(struct l2_file_reading *reading, uint32_t slice, uint32_
             return GOT_ELSEWHERE;
         if (!take_line(tags, set, &found, now))
             return GOT_NONSENSE;
-        reading->sectors += (uint64_t)__builtin_popcountll(found.masks[0]);
+        if (slice != IN_L1)
+            reading->sectors += (uint64_t)__builtin_popcountll(found.masks[0]);
     }
 }
 
@@ -210,7 +255,55 @@ static enum got get_slice(struct l2_file_reading *reading, uint32_t slice)
     tags->used = true;
     tags_clear(tags, tags->spec.ways);
     for (uint32_t set = 0; set < tags->spec.sets && got == GOT_STATE; set++)
-        got = get_set(reading, slice, set);
+        got = get_set(reading, tags, slice, set);
+    return got;
+}
+
+/* Reads COUNT numbers, which must be OURS; NAMES says what they are OF. */
+static enum got get_shape(struct l2_file_reading *reading, const uint64_t *ours, int count,
+                          const char *of, const char *const *names)
+{
+    for (int i = 0; i < count; i++) {
+        if (!sealed_get(&reading->in, &reading->theirs, 4))
+            return GOT_NONSENSE;
+        reading->of = of;
+        reading->differs = names[i];
+        reading->ours = ours[i];
+        if (reading->theirs != ours[i])
+            return GOT_SHAPE;
+    }
+    return GOT_STATE;
+}
+
+static enum got get_sm(struct l2_file_reading *reading, uint32_t sm)
+{
+    struct tags *tags = &reading->engine->sms[sm]->l1.tags;
+    uint64_t ways;
+    enum got got = GOT_STATE;
+    if (!sealed_get(&reading->in, &ways, 4) || ways > tags->max_ways)
+        return GOT_NONSENSE;
+    tags->used = true;
+    tags_clear(tags, (uint32_t)ways);
+    for (uint32_t set = 0; set < tags->spec.sets && got == GOT_STATE; set++)
+        got = get_set(reading, tags, IN_L1, set);
+    return got;
+}
+
+/* The contents of each L1. Files without them leave L1 empty. */
+static enum got get_l1(struct l2_file_reading *reading)
+{
+    uint64_t shape[L1_SHAPE];
+    if (reading->version != VERSION_WITH_L1)
+        return GOT_STATE;
+    take_l1_shape(reading->engine, shape);
+    enum got got = get_shape(reading, shape, L1_SHAPE, "L1", l1_names);
+    if (got != GOT_STATE)
+        return got;
+    if (!sealed_get(&reading->in, &reading->last_cluster, 4) ||
+        reading->last_cluster >= reading->engine->spec.clusters)
+        return GOT_NONSENSE;
+    for (uint32_t s = 0; s < reading->engine->spec.sms && got == GOT_STATE; s++)
+        got = get_sm(reading, s);
     return got;
 }
 
@@ -228,18 +321,10 @@ static enum got get_head(struct l2_file_reading *reading)
         return GOT_NO_STATE;
     if (!sealed_get(&reading->in, &reading->version, 4))
         return GOT_NONSENSE;
-    if (reading->version != VERSION)
+    if (reading->version != VERSION && reading->version != VERSION_WITH_L1)
         return GOT_VERSION;
     take_shape(reading->engine, shape);
-    for (int i = 0; i < SHAPE; i++) {
-        if (!sealed_get(&reading->in, &reading->theirs, 4))
-            return GOT_NONSENSE;
-        reading->differs = i;
-        reading->ours = shape[i];
-        if (reading->theirs != shape[i])
-            return GOT_SHAPE;
-    }
-    return GOT_STATE;
+    return get_shape(reading, shape, SHAPE, "L2", shape_names);
 }
 
 /* Says what is wrong with a complete file, or with one that is no state at all. */
@@ -250,13 +335,13 @@ static int refuse(const struct l2_file_reading *reading, enum got got, const cha
     case GOT_VERSION:
         return error_set(err, ERROR_TRACE, name, 0, 0,
                          "the state of L2 has format version %" PRIu64
-                         ", but this program reads version %d: save it again",
-                         reading->version, VERSION);
+                         ", but this program reads versions %d and %d: save it again",
+                         reading->version, VERSION, VERSION_WITH_L1);
     case GOT_SHAPE:
         return error_set(err, ERROR_USAGE, name, 0, 0,
-                         "the state belongs to another configuration: its L2 has %" PRIu64
+                         "the state belongs to another configuration: its %s has %" PRIu64
                          " %s, not %" PRIu64,
-                         reading->theirs, shape_names[reading->differs], reading->ours);
+                         reading->of, reading->theirs, reading->differs, reading->ours);
     case GOT_ELSEWHERE:
         return error_set(err, ERROR_USAGE, name, 0, 0,
                          "the state belongs to another configuration: its L2 maps addresses "
@@ -291,19 +376,22 @@ static int explain(const struct l2_file_reading *reading, enum got got, enum sea
                      "the state is damaged: its checksum differs");
 }
 
-/* Replaces the contents of L2; *SECTORS becomes their number. After an error L2 may hold a part
- * of the state. */
-static int restore(struct engine *engine, FILE *file, uint64_t *sectors, const char *name,
-                   struct error *err)
+/* Replaces the contents of L2, and of L1 if the file has them. After an error they may hold a
+ * part of the state. */
+static int restore(struct sim *sim, FILE *file, const char *name, struct error *err)
 {
-    struct l2_file_reading reading = {.engine = engine};
+    struct engine *engine = &sim->engine;
+    struct l2_file_reading reading = {.engine = engine, .last_cluster = sim->last_cluster};
     uint64_t left;
     sealed_in_init(&reading.in, file);
     enum got got = get_head(&reading);
     for (uint32_t slice = 0; slice < engine->spec.slices && got == GOT_STATE; slice++)
         got = get_slice(&reading, slice);
+    if (got == GOT_STATE)
+        got = get_l1(&reading);
     enum sealed_end end = sealed_in_finish(&reading.in, &left);
-    *sectors = reading.sectors;
+    sim->restored = reading.sectors;
+    sim->last_cluster = (uint32_t)reading.last_cluster;
     return explain(&reading, got, end, left, name, err);
 }
 
@@ -314,9 +402,9 @@ int sim_restore(struct sim *sim, FILE *in, const char *name, struct error *err)
     sim_drain(sim);
     sim_flush(sim, SIM_L1, false);
     sim->untimed = true;
-    if (restore(&sim->engine, in, &sim->restored, name, err) == 0)
+    if (restore(sim, in, name, err) == 0)
         return 0;
     sim->restored = 0;
-    sim_flush(sim, SIM_L2, true);
+    sim_flush(sim, SIM_L1 | SIM_L2, true);
     return -1;
 }

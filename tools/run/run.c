@@ -394,7 +394,6 @@ static int prepare(struct run *run, struct error *err)
         segments_init(&run->segments, run->input.plan, run->input.skip, run->results->store,
                       err) < 0)
         return -1;
-    input_note_states(&run->input, run->results->config, &run->results->notes);
     if (make_jobs(run, err) < 0 || open_results(run, err) < 0)
         return -1;
     const struct journal_run about = about_run(run);

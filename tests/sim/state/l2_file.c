@@ -161,10 +161,11 @@ START_TEST(others)
     refuse(&elsewhere, text, size, ERROR_USAGE, "another configuration: its L2 maps addresses");
     text[8] = 2; /* the version, little-endian */
     refuse(&bench, text, size - SEALED_TAIL, ERROR_TRACE,
-           "version 2, but this program reads version 3: save it again");
-    text[8] = 4;
+           "version 2, but this program reads versions 3 and 4: save it again");
+    text[8] = 5;
     char *later = seal(text, size - SEALED_TAIL, &sealed);
-    refuse(&bench, later, sealed, ERROR_TRACE, "version 4, but this program reads version 3");
+    refuse(&bench, later, sealed, ERROR_TRACE,
+           "version 5, but this program reads versions 3 and 4");
     free(later);
     free(text);
     bench_destroy(&bench);
@@ -199,6 +200,79 @@ START_TEST(bytes)
     ck_assert_uint_eq(result.counters.dram_reads, 0);
     ck_assert_uint_eq(result.restored_sectors, 1);
     ck_assert_uint_eq(sequence.restored_sectors, 0);
+}
+END_TEST
+
+/* ---- L1 ---- */
+
+/* Eight blocks that read or write a line, with an L1 that writes through or back. */
+static const struct launch_text own_lines = {
+    .blocks = 8,
+    .program = "R1 = LDG.E R2 [ 4 1 0x1000 4 ]; EXIT # STG.E R2 R3 [ 4 1 0x2000 4 ]; EXIT"};
+#define KEPT_L1    "gpgpu_flush_l1_cache=0", "gpgpu_n_clusters=5", "hearth_scatter_turns=0"
+#define WRITTEN_L1 "gpgpu_cache:dl1=S:4:128:64,L:B:m:L:L,A:256:32,16:0,32"
+
+static const char *const *const kept[] = {SETS(KEPT_L1), SETS(KEPT_L1, WRITTEN_L1)};
+
+static FILE *save_all(struct bench *bench)
+{
+    struct error err = {0};
+    FILE *file = tmpfile();
+    ck_assert_msg(sim_save(bench->sim, file, "state", &err) == 0, "%s", err.text);
+    rewind(file);
+    return file;
+}
+
+/* What L1 holds and which SM gets the first block are part of a state where L1 survives: five
+ * SMs, so that the next launch does not begin where this one did. */
+START_TEST(keeps_l1)
+{
+    struct error err = {0};
+    struct bench one = bench_create(kept[_i % 2]), two = bench_create(kept[_i % 2]);
+    bench_launch(&one, &own_lines);
+    FILE *file = save_all(&one);
+    ck_assert_msg(sim_restore(two.sim, file, "state", &err) == 0, "%s", err.text);
+    fclose(file);
+    struct sim_result first = bench_launch(&one, &own_lines),
+                      second = bench_launch(&two, &own_lines);
+    ck_assert_uint_gt(first.counters.l1d_hits, 0);
+    ck_assert_uint_eq(second.counters.l1d_hits, first.counters.l1d_hits);
+    ck_assert_uint_eq(second.counters.l2_reads, first.counters.l2_reads);
+    ck_assert_uint_eq(second.counters.l2_writes, first.counters.l2_writes);
+    bench_destroy(&one);
+    bench_destroy(&two);
+}
+END_TEST
+
+/* States from before, and of configurations that empty L1, leave L1 empty. One of other SMs is
+ * refused. */
+START_TEST(without_l1)
+{
+    struct error err = {0};
+    struct bench flushed = bench_create(SETS("gpgpu_n_clusters=5", "hearth_scatter_turns=0")),
+                 keeping = bench_create(kept[0]),
+                 others = bench_create(SETS("gpgpu_flush_l1_cache=0", "gpgpu_n_clusters=4"));
+    bench_launch(&flushed, &own_lines);
+    bench_launch(&keeping, &own_lines);
+    FILE *file = save_all(&keeping);
+    ck_assert_int_eq(sim_restore(others.sim, file, "state", &err), -1);
+    ck_assert_msg(strstr(err.text, "its L1 has 5 SMs, not 4") != NULL, "%s", err.text);
+    fclose(file);
+    file = save_all(&flushed);
+    char head[12];
+    ck_assert_uint_eq(fread(head, sizeof head, 1, file), 1);
+    ck_assert_int_eq(head[8], 3); /* the version */
+    rewind(file);
+    ck_assert_msg(sim_restore(keeping.sim, file, "state", &err) == 0, "%s", err.text);
+    fclose(file);
+    sim_flush(flushed.sim, SIM_L1, false);
+    struct sim_result result = bench_launch(&keeping, &own_lines),
+                      cold = bench_launch(&flushed, &own_lines);
+    ck_assert_uint_eq(result.counters.l1d_hits, cold.counters.l1d_hits);
+    ck_assert_uint_gt(result.counters.l2_read_hits, 0);
+    bench_destroy(&flushed);
+    bench_destroy(&keeping);
+    bench_destroy(&others);
 }
 END_TEST
 
@@ -311,7 +385,8 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {hits, dirty, refused, damaged, others, unreadable, bytes};
-    const TTest *const loops[] = {needed};
+    const TTest *const tests[] = {hits,   dirty,      refused, damaged,
+                                  others, unreadable, bytes,   without_l1};
+    const TTest *const loops[] = {needed, keeps_l1};
     return RUN_LOOPS("L2 file", tests, loops, CACHES);
 }

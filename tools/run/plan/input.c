@@ -184,20 +184,3 @@ void input_count(const struct input *input, size_t *launches, uint64_t *warps)
         *warps += known != NULL ? known->warps : 0;
     }
 }
-
-void input_note_states(const struct input *input, const struct sim_config *config,
-                       struct notes *notes)
-{
-    if (config->options.gpgpu_flush_l1_cache || !config->l1d.enabled)
-        return;
-    for (size_t i = 0; i < input->plan->count; i++)
-        if (!input->skip[i] && input->plan->items[i].kind == PLAN_RESTORE) {
-            notes_add(
-                notes,
-                "restored states hold L2 only: launches after them start with an empty L1, "
-                "which this configuration keeps between launches (gpgpu_flush_l1_cache 0, "
-                "--flush none)",
-                1);
-            return;
-        }
-}

@@ -51,8 +51,4 @@ const char *input_listed_digest(const struct input *input);
 /* How many launches are to be simulated, and their warps, as far as known. */
 void input_count(const struct input *input, size_t *launches, uint64_t *warps);
 
-/* Notes what the states that the plan restores lack in a run with CONFIG. */
-void input_note_states(const struct input *input, const struct sim_config *config,
-                       struct notes *notes);
-
 #endif
