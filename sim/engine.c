@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/ideal_l2/ideal_l2.h"
 #include "sim/memory/distance.h"
 #include "traces/base/prefetch.h"
 
@@ -11,11 +10,7 @@
 static bool join_request(void *data, struct packet *packet, const struct packet *other)
 {
     struct engine *engine = data;
-    if (!merges_add(&engine->merges, packet, other))
-        return false;
-    if (engine->ideal_l2 != NULL)
-        ideal_l2_cross(engine->ideal_l2, other);
-    return true;
+    return merges_add(&engine->merges, packet, other);
 }
 
 static bool create_parts(struct engine *engine)
@@ -84,7 +79,6 @@ void engine_finish(struct engine *engine)
     for (uint32_t s = 0; engine->aside != NULL && s < spec->slices; s++)
         queue_finish(&engine->aside[s]);
     code_shares_finish(&engine->code);
-    ideal_l2_destroy(engine->ideal_l2);
     page_walks_finish(&engine->page_walks);
     merges_finish(&engine->merges);
     xbar_finish(&engine->request);
@@ -133,17 +127,6 @@ bool engine_share(struct engine *engine, uint32_t slots)
                         &engine->l2_shares[c * spec->partition.slices * slots], slots);
     }
     return true;
-}
-
-bool engine_ideal_l2(struct engine *engine)
-{
-    const struct spec *spec = &engine->spec;
-    if (engine->ideal_l2 == NULL)
-        engine->ideal_l2 = ideal_l2_create(spec, engine->sms);
-    for (uint32_t s = 0; s < spec->slices; s++)
-        if (!slice_ideal_l2(engine_slice(engine, s)))
-            return false;
-    return engine->ideal_l2 != NULL;
 }
 
 uint64_t engine_insts(const struct engine *engine)
@@ -205,7 +188,6 @@ static void deliver_reply(void *data, uint32_t output, const struct packet *pack
     for (uint32_t i = 0; i <= packet->merged; i++) {
         struct packet reply = members[i];
         reply.waited = packet->waited;
-        reply.held = packet->held;
         arrive(engine, &reply, now);
     }
     merges_end(&engine->merges, packet);
@@ -249,8 +231,6 @@ static void deliver_request(void *data, uint32_t output, const struct packet *pa
                             uint64_t now)
 {
     struct engine *engine = data;
-    if (engine->ideal_l2 != NULL)
-        ideal_l2_cross(engine->ideal_l2, packet);
     queue_push(&engine->arrived[output], packet, now + 1);
     engine->arrived_count++;
 }

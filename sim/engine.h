@@ -43,7 +43,6 @@ struct engine {
     struct engine_place *places; /* of all slices: looked up, as divisions take long */
     /* Each crossbar writes to its own cache lines, as the two run side by side. */
     _Alignas(PREFETCH_LINE) struct xbar request;
-    struct ideal_l2 *ideal_l2;    /* with sim_ideal_l2(); else NULL; owned */
     struct page_walks page_walks; /* of what SMs send */
     struct merges merges;         /* requests in the crossbars and between them */
     struct code_shares code;      /* requests for code, the same */
@@ -144,9 +143,6 @@ bool engine_share(struct engine *engine, uint32_t slots);
 
 /* What L2 holds counts as translated (see sim/memory/page_walks.h). */
 void engine_know_pages(struct engine *engine);
-
-/* sim_ideal_l2(). False when memory is short. */
-bool engine_ideal_l2(struct engine *engine);
 
 /* Of the counters of all components (see engine_count()) those of the events that the launch in
  * SLOT has caused, and those that no launch can be named for: cycles in which accesses were put

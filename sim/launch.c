@@ -4,7 +4,6 @@
 
 #include "sim/core/access_rules.h"
 #include "sim/functional/compact_caches.h"
-#include "sim/ideal_l2/ideal_l2.h"
 #include "sim/simulator.h"
 #include "sim/start_state.h"
 #include "sim/stats/intervals.h"
@@ -194,8 +193,6 @@ static int run_launch(struct launch_run *launch, const struct occupancy *occupan
     launch_intervals_pass_idle(&launch->stretches, first);
     launch->patience.last_issue = sim->engine.window_end;
     begin_sms(launch, first);
-    if (sim->engine.ideal_l2 != NULL)
-        ideal_l2_begin(sim->engine.ideal_l2);
     uint64_t now = first;
     if (run_blocks(launch, &now, err) != 0)
         return -1;

@@ -36,13 +36,9 @@ struct packet {
             bytes; /* writes: mask of the bytes written; write-backs: number of dirty bytes */
         uint32_t mshr; /* fetches: the MSHR, of the cache that sent it, that waits for them */
     };
-    uint16_t op; /* the SM's instruction in flight that waits for it, or PACKET_POSTED; of a
-                  * merged read its group (sim/memory/network/merges.h); of a write-back of L2
-                  * see packet_partial() */
-    uint16_t
-        held;       /* with sim_ideal_l2(): for a request, when it would leave the delay before
-                     * L2; for a reply, how many core cycles it was held (sim/ideal_l2/stall_log.h),
-                     * plus those that `waited` has no room for; modulo 2^16 */
+    uint16_t op;    /* the SM's instruction in flight that waits for it, or PACKET_POSTED; of a
+                     * merged read its group (sim/memory/network/merges.h); of a write-back of L2
+                     * see packet_partial() */
     uint16_t sm;    /* who sent it */
     uint16_t slice; /* L2 slice that it goes to */
     union {

@@ -1,5 +1,4 @@
 /* What is known of a launch at its end. */
-#include "sim/ideal_l2/ideal_l2.h"
 #include "sim/simulator.h"
 #include "sim/stats/intervals.h"
 
@@ -34,16 +33,6 @@ static void take_channels(const struct engine *engine, struct sim_result *result
     }
 }
 
-/* By which the last block would have ended earlier. */
-static uint64_t saved_cycles(const struct sim *sim)
-{
-    const struct engine *engine = &sim->engine;
-    if (engine->ideal_l2 == NULL)
-        return 0;
-    uint64_t real = last_end(engine) - 1, would = ideal_l2_end(engine->ideal_l2);
-    return real > would ? real - would : 0;
-}
-
 void result_take(struct sim *sim, struct launch_intervals *stretches, bool stopped,
                  struct sim_result *result)
 {
@@ -62,7 +51,6 @@ void result_take(struct sim *sim, struct launch_intervals *stretches, bool stopp
     result->peaks = sim_peaks_of(sim->config);
     result->stopped = stopped;
     sim_counters_subtract(&result->counters, &sim->base);
-    result->saved_cycles = stopped ? 0 : saved_cycles(sim);
     sim->base = total;
     sim->now = result->end_cycle;
     sim->gap = sim->restored = 0;

@@ -57,30 +57,13 @@ void sim_destroy(struct sim *sim)
     free(sim);
 }
 
-int sim_ideal_l2(struct sim *sim, struct error *err)
-{
-    if (sim->now != 0)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "sim_ideal_l2() comes before the first launch");
-    if (sim->engine.spec.sm.model->no_ideal_l2)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "correction:corrected needs -hearth_core legacy: %s does not tell "
-                         "what an ideal L2 would save",
-                         sim->engine.spec.sm.model->policy.name);
-    if (!engine_ideal_l2(&sim->engine))
-        return error_no_memory(err);
-    sim->ideal_l2 = true;
-    return 0;
-}
-
 void sim_reset(struct sim *sim)
 {
     struct error err = {0};
     compact_caches_drop(sim);
     engine_finish(&sim->engine);
     sim->now = sim->gap = sim->restored = 0;
-    if (engine_init(&sim->engine, sim->config, sim->pool, &err) != 0 ||
-        (sim->ideal_l2 && sim_ideal_l2(sim, &err) != 0))
+    if (engine_init(&sim->engine, sim->config, sim->pool, &err) != 0)
         memory_short(); /* it could be built before */
     loaded_code_finish(&sim->loaded);
     sim->untimed = false;

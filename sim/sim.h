@@ -30,10 +30,6 @@ struct sim *sim_create(const struct sim_config *config, struct error *err);
 /* From now on THREADS work in it (at least 1, the caller's included). Results
  * do not depend on how many. After an error there is one. */
 int sim_set_threads(struct sim *sim, uint32_t threads, struct error *err);
-/* Results of launches get saved_cycles (sim/ideal_l2/ideal_l2.h); nothing else changes. Call it
- * before the first launch of a new simulator, or after sim_reset(). It takes half a megabyte
- * per SM. Returns 0, or -1 with ERR. */
-int sim_ideal_l2(struct sim *sim, struct error *err);
 /* Accepts NULL. */
 void sim_destroy(struct sim *sim);
 
@@ -180,9 +176,6 @@ struct sim_result {
     /* Bytes that DRAM channels have moved since sim_create() or sim_reset(): all of them, and
      * the one with the most. 0 for launches that overlap. */
     uint64_t channel_bytes, busiest_channel_bytes;
-    /* Core cycles by which the launch would have ended earlier had L2 held all that it reads. 0
-     * without sim_ideal_l2(), and for launches that overlap, are functional or were stopped. */
-    uint64_t saved_cycles;
 };
 
 /* Executes one launch: all blocks of KERNEL, read to its end. A deadlock is

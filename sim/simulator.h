@@ -23,7 +23,6 @@ struct sim {
     struct sim_counters base; /* counters of all earlier launches */
     struct sim_cpi stacks[2][SM_MAX_SCHEDULERS]; /* of all launches so far; of the last one */
     struct part_counts parts;                    /* empty without -hearth_parts */
-    bool ideal_l2;                               /* sim_ideal_l2() */
     char *report;
     struct compact_caches
         *compacts; /* between functional launches; NULL before the first; owned */

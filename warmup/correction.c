@@ -7,15 +7,9 @@ static const struct correction_kind
               .make = correction_make_thesis},
     artifact = {.policy = {.name = "artifact",
                            .description = CORRECT "the formula that its scripts compute"},
-                .make = correction_make_artifact},
-    corrected = {
-        .policy = {.name = "corrected",
-                   .description = CORRECT "how much earlier they end with an ideal L2"},
-        .ideal_l2 = true,
-        .make = correction_make_corrected};
+                .make = correction_make_artifact};
 
-const struct policy *const correction_kinds[] = {&thesis.policy, &artifact.policy,
-                                                 &corrected.policy, NULL};
+const struct policy *const correction_kinds[] = {&thesis.policy, &artifact.policy, NULL};
 
 const struct correction_kind *correction_find(const char *name)
 {
@@ -24,15 +18,9 @@ const struct correction_kind *correction_find(const char *name)
 
 void correction_configure(struct correction_input *input, const struct sim_config *config)
 {
-    const struct sim_options *options = &config->options;
-    uint32_t transfer =
-        options->gpgpu_dram_burst_length / options->dram_data_command_freq_ratio;
-    uint32_t commands = config->dram.rcd + config->dram.cl + transfer;
     input->line = config->l2.line;
-    input->dram_latency = options->dram_latency;
-    input->l2_latency = options->gpgpu_l2_rop_latency;
-    input->peaks = sim_peaks_of(config);
-    input->penalty = options->dram_latency + commands * config->core_mhz / config->dram_mhz;
+    input->dram_latency = config->options.dram_latency;
+    input->l2_latency = config->options.gpgpu_l2_rop_latency;
 }
 
 double correction_controllers(const struct correction_input *input)

@@ -21,35 +21,24 @@
 struct warmup_pass;
 struct warmup_task;
 
-/* What the traces show about a launch and the launches before it. Shares are from 0 to 1. If
- * L2 is flushed before launches, `received` and `pushed` are 0. */
+/* What the traces show about a launch and the launches before it. Shares are from 0 to 1. */
 struct correction_reuse {
     double forward;          /* fwd(i-1): the share of the previous launch's addresses that
                                 this launch touches; 0 for the first launch, NAN if the
                                 previous launch touches none */
     double forward_artifact; /* the same as the thesis's scripts count it */
-    double received; /* the share of the sectors that this launch reads first, and that the
-                        copies just before it do not bring, that L2 still holds; 0 if there
-                        are none */
     uint64_t lines;  /* 128-byte lines that the launch touches and that those copies do not
                         bring: they miss when the launch starts cold */
     uint64_t copies; /* from the host, just before the launch */
-    double pushed;   /* sectors written by earlier launches that this launch makes L2 write
-                        to DRAM */
 };
 
 /* The input of a correction. */
 struct correction_input {
     struct correction_reuse reuse;
     uint64_t cycles;                               /* of the cold launch */
-    const struct sim_counters *counters;           /* likewise */
     uint64_t channel_bytes, busiest_channel_bytes; /* of struct sim_result */
-    uint64_t saved_cycles; /* likewise: how much earlier the launch had ended with an ideal
-                              L2 */
-    struct sim_peaks peaks;
-    uint32_t line;                     /* bytes of an L2 line */
-    uint32_t dram_latency, l2_latency; /* -dram_latency, -gpgpu_l2_rop_latency */
-    double penalty; /* core cycles that a read takes from L2 to an idle DRAM and back */
+    uint32_t line;                                 /* bytes of an L2 line */
+    uint32_t dram_latency, l2_latency;             /* -dram_latency, -gpgpu_l2_rop_latency */
 };
 
 /* The terms of the formula and its result. */
@@ -57,16 +46,7 @@ struct correction {
     double accesses;    /* lines, or what the formula uses instead */
     double controllers; /* evenly used memory controllers */
     double forward;     /* fwd(i-1) as the formula counts it */
-    double received;    /* as in struct correction_reuse */
     double penalty;     /* core cycles that a miss takes longer than a hit */
-    double serial;      /* cycles of all misses of a controller, one after the other; only
-                           correction:corrected */
-    double exposed;     /* cycles by which the launch would have ended earlier if L2 had held
-                           all that it reads; only correction:corrected */
-    double parallel;    /* sectors that an SM waits for at the same time: its reads from
-                           DRAM, divided by the exposed waits of `penalty` cycles; 0 without
-                           exposed cycles; only correction:corrected */
-    double writes;      /* cycles for evicted sectors; only correction:corrected */
     double delta;       /* cycles that are subtracted */
     double cycles;      /* after the subtraction */
 };
@@ -74,7 +54,6 @@ struct correction {
 /* A formula: a line of the table. */
 struct correction_kind {
     struct policy policy;
-    bool ideal_l2; /* needs saved_cycles: sim_ideal_l2() */
     void (*make)(const struct correction_input *input, struct correction *correction);
 };
 
@@ -97,19 +76,10 @@ void correction_configure(struct correction_input *input, const struct sim_confi
  * have moved the same bytes. 1 if no bytes were moved (thesis, section 6.3.1). */
 double correction_controllers(const struct correction_input *input);
 
-/* The share of the lines left by a launch of SOURCE lines that a launch of RECEIVER lines
- * finds in an LRU cache of CAPACITY lines, with NEWER lines touched in between. Both launches
- * are assumed to pass over their lines once, in the same order. So the line at fraction u of
- * the pass is touched again after (1 - u) SOURCE + NEWER + u RECEIVER other lines. */
-double correction_retained(uint64_t source, uint64_t newer, uint64_t receiver,
-                           uint64_t capacity);
-
 void correction_make_thesis(const struct correction_input *input,
                             struct correction *correction);
 void correction_make_artifact(const struct correction_input *input,
                               struct correction *correction);
-void correction_make_corrected(const struct correction_input *input,
-                               struct correction *correction);
 
 /* Addresses of a launch as the thesis's script `reuse` reads them from a memory-only trace in
  * list mode. It takes the width of an access for the number of addresses, reads that many of

@@ -10,7 +10,6 @@ void correction_make_artifact(const struct correction_input *input,
         .accesses = (double)(input->reuse.lines + input->reuse.copies),
         .controllers = (float)correction_controllers(input),
         .forward = input->reuse.forward_artifact,
-        .received = input->reuse.received,
         .penalty = (double)input->dram_latency - (double)input->l2_latency,
     };
     correction->delta = correction->accesses / (correction->controllers * input->line) *

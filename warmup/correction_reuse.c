@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "warmup/launch_positions.h"
-#include "warmup/lru_layers.h"
 #include "warmup/pass.h"
 #include "warmup/warmup.h"
 
@@ -17,36 +16,29 @@ struct reuse_reading {
     size_t position;                     /* of the current launch */
     uint64_t copies;                     /* before it */
     uint64_t addresses;                  /* of the previous launch */
-    struct lru_layers layers;            /* what L2 holds before it */
     struct correction_addresses read[2]; /* of the previous launch and of this one */
     const char *before;                  /* trace of the previous launch */
 };
 
-double correction_retained(uint64_t source, uint64_t newer, uint64_t receiver,
-                           uint64_t capacity)
+/* The sectors of SOURCE, a copy just before the launch, that L2 still holds when the launch
+ * starts: all or none. */
+static uint64_t brought(const struct sim_config *config,
+                        const struct trace_reuse_source *source)
 {
-    uint64_t low = source < receiver ? source : receiver;
-    uint64_t high = source < receiver ? receiver : source;
-    if (high + newer <= capacity)
-        return 1;
-    if (low + newer >= capacity)
-        return 0;
-    return (double)(capacity - newer - low) / (double)(high - low);
+    uint64_t newer = source->newer_lines + source->newer_copied;
+    bool held = config->options.gpgpu_perf_sim_memcpy &&
+                newer < sim_config_l2_bytes(config) / TRACE_LINE_BYTES;
+    return held ? source->sectors : 0;
 }
 
 static void take(const struct reuse_reading *reading, const struct trace_footprint *footprint,
                  struct correction_reuse *reuse)
 {
-    double held = 0, copied = 0, fetched = (double)footprint->fetched, hits = 0;
+    double copied = 0;
     for (size_t i = 0; i < footprint->source_count; i++) {
         const struct trace_reuse_source *source = &footprint->sources[i];
-        double share = lru_layers_held(&reading->layers, footprint, source);
-        bool cold_too = source->copy && source->distance == 0;
-        *(cold_too ? &copied : &held) += share * (double)source->sectors;
-        if (cold_too)
-            fetched -= share * (double)source->fetched;
-        else
-            hits += share * (double)(source->fetched - source->never);
+        if (source->copy && source->distance == 0)
+            copied += (double)brought(reading->config, source);
     }
     double cold = (double)footprint->sectors.all - copied;
     double of_line = footprint->lines.all > 0
@@ -57,13 +49,9 @@ static void take(const struct reuse_reading *reading, const struct trace_footpri
                    : reading->addresses == 0
                        ? NAN
                        : (double)footprint->shared_addresses / (double)reading->addresses,
-        .received = fetched > 0 ? hits / fetched : 0,
         .lines = (uint64_t)(cold / of_line + 0.5),
         .copies = reading->copies,
-        .pushed = lru_layers_pushed(&reading->layers, footprint),
     };
-    if (reading->config->options.gpgpu_flush_l2_cache) /* before the launch */
-        reuse->received = reuse->pushed = 0;
 }
 
 /* The reuse between the launch at PATH and the previous one, as the scripts count it. */
@@ -85,9 +73,6 @@ static int read_addresses(struct reuse_reading *reading, const char *name, doubl
 static void keep(struct reuse_reading *reading, const struct trace_footprint *footprint,
                  const char *name)
 {
-    struct trace_reuse_totals totals;
-    trace_reuse_totals(reading->reuse, &totals);
-    lru_layers_launch(&reading->layers, footprint, totals.lines);
     reading->addresses = footprint->addresses;
     reading->before = name;
     reading->copies = 0;
@@ -121,7 +106,6 @@ static int read_all(struct reuse_reading *reading, struct error *err)
             break;
         if (command->kind == TRACE_COPY_HTOD) {
             reading->copies++;
-            lru_layers_copy(&reading->layers, command->copy.address, command->copy.bytes);
             result = trace_reuse_copy(reading->reuse, command->copy.address,
                                       command->copy.bytes, err);
         } else if (command->kind == TRACE_KERNEL) {
@@ -140,10 +124,7 @@ int correction_read(const struct trace_workload *workload, const struct sim_conf
                                     .config = config,
                                     .results = reuse};
     int result = -1;
-    if (!launch_positions_init(&reading.index, task->measured, task->count) ||
-        !lru_layers_init(&reading.layers, workload->count,
-                         sim_config_l2_bytes(config) / TRACE_LINE_BYTES,
-                         config->options.gpgpu_perf_sim_memcpy))
+    if (!launch_positions_init(&reading.index, task->measured, task->count))
         error_no_memory(err);
     else if ((reading.reuse = trace_reuse_create(&options, err)) != NULL)
         result = read_all(&reading, err);
@@ -151,6 +132,5 @@ int correction_read(const struct trace_workload *workload, const struct sim_conf
     correction_addresses_finish(&reading.read[0]);
     correction_addresses_finish(&reading.read[1]);
     launch_positions_finish(&reading.index);
-    lru_layers_finish(&reading.layers);
     return result;
 }

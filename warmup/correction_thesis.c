@@ -8,7 +8,6 @@ void correction_make_thesis(const struct correction_input *input, struct correct
         .accesses = (double)input->reuse.lines,
         .controllers = correction_controllers(input),
         .forward = input->reuse.forward,
-        .received = input->reuse.received,
         .penalty = (double)input->dram_latency - (double)input->l2_latency,
     };
     correction->delta = correction->accesses / (correction->controllers * input->line) *

@@ -47,7 +47,6 @@ struct core_model {
     struct policy policy;
     size_t size;        /* of the model's struct */
     size_t spec_size;   /* of what it derives from the configuration; 0: nothing */
-    bool no_ideal_l2;   /* does not report all that sim/ideal_l2/ must see */
     bool asks_for_code; /* sends requests for code to L2, if struct code_spec says so */
 
     /* Fills the `issue` of an instruction that is complete otherwise, once. May be NULL: then

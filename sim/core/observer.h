@@ -1,6 +1,6 @@
-/* Observers of an SM receive the events in events.def and must not influence them. CPI stacks,
- * the second clock and the log of ended blocks are observers. An event that no observer wants
- * costs the SM only the test of a bit. */
+/* Observers of an SM receive the events in events.def and must not influence them. CPI stacks
+ * and the log of ended blocks are observers. An event that no observer wants costs the SM only
+ * the test of a bit. */
 #ifndef HEARTH_SIM_CORE_OBSERVER_H
 #define HEARTH_SIM_CORE_OBSERVER_H
 

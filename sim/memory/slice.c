@@ -19,7 +19,6 @@ void slice_finish(struct slice *slice)
 {
     cache_finish(&slice->cache);
     coalescer_finish(&slice->coalescer);
-    free(slice->held);
     queue_finish(&slice->rop);
     queue_finish(&slice->in);
     queue_finish(&slice->to_dram);
@@ -39,13 +38,6 @@ void slice_reset(struct slice *slice)
     slice->refused = (struct cache_refusal){0};
     slice->stuck = slice->waiting = slice->crossed_waiting = slice->atomic_waiting = false;
     slice->wake = 0;
-}
-
-bool slice_ideal_l2(struct slice *slice)
-{
-    if (slice->held == NULL)
-        slice->held = calloc(1, sizeof *slice->held);
-    return slice->held != NULL;
 }
 
 static bool full(const struct queue *queue, uint32_t max)
@@ -186,8 +178,6 @@ static bool answer_waiter(struct slice *slice, uint64_t now, uint64_t tick)
     if (!mshr_has_ready(&slice->cache.mshr) || full(&slice->out, slice->spec.out_max))
         return false;
     struct packet packet = take_ready(slice, now);
-    if (slice->held != NULL)
-        packet.held = (uint16_t)(now - packet.held - packet.waited);
     if (packet.kind == PACKET_COPY)
         take_copy(slice, &packet, tick);
     else if (packet.kind != PACKET_WRITE_BACK)
@@ -237,24 +227,6 @@ static bool for_unit(const struct slice *slice, const struct packet *packet)
            !slice->spec.disabled;
 }
 
-/* The oldest request cannot proceed. */
-static bool wait_for_room(struct slice *slice, uint64_t now)
-{
-    if (slice->held != NULL)
-        stall_log_begin(slice->held, now);
-    return false;
-}
-
-/* PACKET leaves the delay in cycle NOW. Notes for how long requests had been held by the cycle
- * in which it would have left if it had not waited before. */
-static __attribute__((noinline, cold)) void arrive(const struct slice *slice,
-                                                   struct packet *packet, uint64_t now)
-{
-    uint16_t late = (uint16_t)(now - packet->held);
-    uint64_t cycle = late < 1u << 15 && late < now ? now - late : now;
-    packet->held = (uint16_t)stall_log_before(slice->held, cycle);
-}
-
 /* PACKET looks for a copy. */
 static struct cache_result access_copy(struct slice *slice, const struct packet *packet,
                                        uint64_t tick)
@@ -281,11 +253,6 @@ static struct cache_result serve(struct slice *slice, struct packet *packet, boo
                                  uint64_t now, uint64_t tick)
 {
     packet->waited = now & PACKET_WAIT_MASK;
-    uint16_t held = 0;
-    if (slice->held != NULL) {
-        held = (uint16_t)(stall_log_before(slice->held, now) - packet->held);
-        packet->held = (uint16_t)(now - held);
-    }
     struct cache_result result =
         copy ? access_copy(slice, packet, tick)
              : cache_access(&slice->cache, packet, set_of(slice, packet->address), tick);
@@ -293,7 +260,6 @@ static struct cache_result serve(struct slice *slice, struct packet *packet, boo
         return result;
     struct packet reply = *packet;
     reply.waited = 0; /* a hit */
-    reply.held = held;
     if (copy)
         reply.address &= ~PACKET_COPIED;
     bool taken = reply.kind == PACKET_WRITE && !result.sent && !result.fetching;
@@ -366,7 +332,6 @@ static bool take_atomic(struct slice *slice, uint64_t now, uint64_t tick)
 /* The oldest request goes to DRAM as there is no L2. */
 static bool pass_by(struct slice *slice, struct packet *packet, uint64_t tick)
 {
-    packet->held = 0; /* requests would wait for DRAM in any case */
     queue_push(&slice->to_dram, packet, tick);
     queue_pop(&slice->in);
     return true;
@@ -377,7 +342,7 @@ static bool take_request(struct slice *slice, uint64_t now, uint64_t tick)
     if (slice->in.count == 0)
         return false;
     if (full(&slice->to_dram, slice->spec.to_dram_max))
-        return wait_for_room(slice, now);
+        return false;
     struct packet packet = queue_head(&slice->in)->packet;
     if (slice->spec.disabled)
         return pass_by(slice, &packet, tick);
@@ -400,11 +365,9 @@ static bool take_request(struct slice *slice, uint64_t now, uint64_t tick)
     if (!result.accepted) {
         cache_note_refusal(&slice->cache, &slice->refused, &packet, &result);
         slice->waiting = true;
-        return wait_for_room(slice, now);
+        return false;
     }
     slice->refused.stands = false;
-    if (slice->held != NULL)
-        stall_log_end(slice->held, now);
     queue_pop(&slice->in);
     return true;
 }
@@ -430,7 +393,6 @@ static bool coalesce(struct slice *slice, const struct packet *packet, uint64_t 
     if (way == COALESCER_ANSWERED) {
         struct packet reply = *packet;
         reply.waited = 0;
-        reply.held = 0;
         queue_push(&slice->out, &reply, now);
     }
     return way != COALESCER_GOES;
@@ -441,8 +403,6 @@ static bool leave_rop(struct slice *slice, uint64_t now)
     if (!queue_ready(&slice->rop, now) || full(&slice->in, slice->spec.in_max))
         return false;
     struct packet *packet = &queue_head(&slice->rop)->packet;
-    if (slice->held != NULL)
-        arrive(slice, packet, now);
     if (!slice->spec.disabled)
         expect_requests(slice);
     uint64_t arrival = queue_head(&slice->rop)->ready - slice->spec.coalescer.delay;

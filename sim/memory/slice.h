@@ -12,7 +12,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/ideal_l2/stall_log.h"
 #include "sim/memory/address_table.h"
 #include "sim/memory/atomic_unit.h"
 #include "sim/memory/cache.h"
@@ -50,7 +49,6 @@ struct slice {
     bool atomic_waiting;  /* the same of the atomic unit's next one */
     uint64_t wake;        /* core cycle */
     struct cache_refusal refused; /* of the head of `in` */
-    struct stall_log *held;       /* with sim_ideal_l2(); else NULL; owned */
 };
 
 /* Returns false when memory is short. */
@@ -58,9 +56,6 @@ bool slice_init(struct slice *slice, const struct slice_spec *spec, uint32_t num
                 const struct sim_cache_config *config);
 void slice_finish(struct slice *slice);
 void slice_reset(struct slice *slice);
-/* From now on replies say for how long they were held (struct packet). Returns false when
- * memory is short. */
-bool slice_ideal_l2(struct slice *slice);
 
 /* False when nothing can happen in the L2 cycle within core cycle NOW. */
 static inline bool slice_awake(const struct slice *slice, uint64_t now)

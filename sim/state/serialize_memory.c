@@ -97,7 +97,6 @@ static void slice_serialize(struct slice *slice, struct serializer *image)
         SERIALIZE_WITHOUT(struct slice, to_dram), SERIALIZE_WITHOUT(struct slice, from_dram),
         SERIALIZE_WITHOUT(struct slice, out),     SERIALIZE_WITHOUT(struct slice, crossing),
         SERIALIZE_WITHOUT(struct slice, atomics), SERIALIZE_WITHOUT(struct slice, coalescer),
-        SERIALIZE_WITHOUT(struct slice, held),
     };
     SERIALIZE_STRUCT(image, slice, without);
     if (!slice->spec.disabled)
@@ -111,8 +110,6 @@ static void slice_serialize(struct slice *slice, struct serializer *image)
     queue_serialize(&slice->atomics.in, image);
     queue_serialize(&slice->atomics.answers, image);
     coalescer_serialize(&slice->coalescer, image);
-    if (slice->held != NULL)
-        serialize_bytes(image, slice->held, sizeof *slice->held);
 }
 
 static void dram_serialize(struct dram *dram, struct serializer *image)

@@ -16,7 +16,7 @@ TEXT = {'bfs.packed': '97490412fe6c7fd96e279336b3ab3f7f2e7744def055e2f8ecadca6cc
         'reduction.packed': 'db2af4b65f71880b2d87740d2328494d416c07b8d959833d99960bba26b2340d'}
 POLICIES = ['none', 'full', 'detailed:1', 'memory:1', 'memory:all', 'functional:1', 'functional:auto', 'checkpoint', 'nsl',
             'stitch', 'prime:0.1', 'checkpoint+memory:1', 'checkpoint+detailed:1', 'memory:1+prime:0.1',
-            'correction:thesis', 'correction:artifact', 'correction:corrected']
+            'correction:thesis', 'correction:artifact']
 
 
 class Golden(case.Case):

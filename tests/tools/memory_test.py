@@ -38,7 +38,7 @@ COMMANDS = {
     'run streams': RUN + ['tiny', '--set', 'gpgpu_concurrent_kernel_sm=1'],
     'run plan': RUN + ['tiny/segments.plan', '--jobs', '2'],
     'run functional': RUN + ['tiny', '--launches', '2-3', '--warm', 'functional:auto'],
-    'run corrected': RUN + ['tiny', '--launches', '2-3', '--warm', 'correction:corrected'],
+    'run corrected': RUN + ['tiny', '--launches', '2-3', '--warm', 'correction:artifact'],
     'run checkpoint': RUN + ['tiny', '--launches', '2-3', '--warm', 'checkpoint'],
     'resume': RUN + ['tiny', '--resume', '--checkpoint', '0'],
     'sample': ['sample', 'tiny', '--method', 'sieve', '-q', '-o', 'out.plan'],

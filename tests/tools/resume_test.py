@@ -253,7 +253,7 @@ class Resume(Case):
 
     def test_corrections(self):
         """Corrections come of launches that an earlier process simulated as of others."""
-        for kind in ('thesis', 'artifact', 'corrected'):
+        for kind in ('thesis', 'artifact'):
             arguments = (self.list, '--warm', 'correction:' + kind)
             self.whole(*arguments)
             self.interrupt(*arguments, '--checkpoint', '0', rows=6)
@@ -264,7 +264,7 @@ class Resume(Case):
 
     def test_corrections_after_signals(self):
         """Corrections, for which all traces are read, are made by the process that simulates the rest."""
-        arguments = (self.list, '--warm', 'correction:corrected')
+        arguments = (self.list, '--warm', 'correction:artifact')
         self.whole(*arguments)
         self.interrupt(*arguments, rows=4, number=signal.SIGTERM)
         rows = self.rows()
@@ -284,7 +284,7 @@ class Resume(Case):
         # is not simulated, but takes long to read
         self.write('app/kernel-1.traceg', (HEADER % ('k1', '-kernel id = 1\n')).replace('(2,1,1)', '(1,1,1)') +
                    '#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = %d\n%s#END_TB\n' % (1 << 18, insts))
-        arguments = (app, '--warm', 'correction:corrected', '--launches', '2-9')
+        arguments = (app, '--warm', 'correction:artifact', '--launches', '2-9')
         self.whole(*arguments)
         for number in (signal.SIGKILL, signal.SIGTERM):
             process = self.start(*arguments)

@@ -41,13 +41,6 @@ struct sim *sim_create(const struct sim_config *config, struct error *err)
     return sim;
 }
 
-int sim_ideal_l2(struct sim *sim, struct error *err)
-{
-    (void)sim;
-    (void)err;
-    return 0;
-}
-
 int sim_places(const struct sim *sim, const struct trace_kernel *kernel,
                struct sim_places *places, struct error *err)
 {

@@ -54,7 +54,7 @@ class Stop(Case):
 
     def test_corrections(self):
         """Everything is simulated: the results say so, and --resume simulates nothing again."""
-        arguments = ('run', 'w', '--warm', 'correction:corrected', '--launches', LAST, '-o', 'out')
+        arguments = ('run', 'w', '--warm', 'correction:artifact', '--launches', LAST, '-o', 'out')
         text = self.stopped(b'corrections', *arguments)
         self.assertIn('stopped by SIGINT after 1 of 1 launches, before they were corrected', text)
         self.assertEqual(self.json('run.json')['stop_reason'], 'SIGINT')

@@ -95,10 +95,8 @@ static void correct(struct row *row, const struct correction_reuse *reuse,
     struct correction_input input = {
         .reuse = *reuse,
         .cycles = row->result.end_cycle - row->result.start_cycle,
-        .counters = &row->result.counters,
         .channel_bytes = row->result.channel_bytes,
         .busiest_channel_bytes = row->result.busiest_channel_bytes,
-        .saved_cycles = row->result.saved_cycles,
     };
     correction_configure(&input, config);
     kind->make(&input, &row->correction);

@@ -31,14 +31,6 @@ int jobs_init(struct jobs *jobs, unsigned count, unsigned threads,
     return 0;
 }
 
-int jobs_ideal_l2(struct jobs *jobs, struct error *err)
-{
-    for (unsigned i = 0; i < jobs->count; i++)
-        if (sim_ideal_l2(jobs->sims[i], err) != 0)
-            return -1;
-    return 0;
-}
-
 void jobs_finish(struct jobs *jobs)
 {
     for (unsigned i = 0; i < jobs->count; i++)

@@ -18,8 +18,6 @@ unsigned jobs_share(unsigned count, const struct sim_config *config);
  * filled. */
 int jobs_init(struct jobs *jobs, unsigned count, unsigned threads,
               const struct sim_config *config, struct error *err);
-/* Calls sim_ideal_l2() for all simulators. */
-int jobs_ideal_l2(struct jobs *jobs, struct error *err);
 /* Accepts a zeroed one. */
 void jobs_finish(struct jobs *jobs);
 

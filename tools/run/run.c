@@ -166,10 +166,7 @@ static int make_jobs(struct run *run, struct error *err)
         notes_add(&run->results->notes, text, 1);
     }
     run->threads = threads > 0 ? threads : jobs_share(jobs, run->results->config);
-    if (jobs_init(&run->jobs, jobs, run->threads, run->results->config, err) != 0)
-        return -1;
-    const struct correction_kind *kind = corrections_of(run->input.plan);
-    return kind != NULL && kind->ideal_l2 ? jobs_ideal_l2(&run->jobs, err) : 0;
+    return jobs_init(&run->jobs, jobs, run->threads, run->results->config, err);
 }
 
 static struct journal_run about_run(const struct run *run)

@@ -237,7 +237,6 @@ const struct core_model core_model_modern = {
                "ports, memory queues of sub-cores"},
     .size = sizeof(struct modern),
     .spec_size = sizeof(struct modern_spec),
-    .no_ideal_l2 = true,
     .asks_for_code = true,
     .describe = units_describe,
     .specify = modern_specify,

@@ -121,7 +121,6 @@ static void put_row(struct bytes *line, const struct row *row, size_t item)
         result->restored_sectors,
         result->channel_bytes,
         result->busiest_channel_bytes,
-        result->saved_cycles,
         row->outcome.check,
         row->outcome.blocks,
         row->outcome.warp_insts,
@@ -241,17 +240,17 @@ static bool read_outcome(char **at, struct intra_outcome *outcome)
 static bool read_row(struct journal_line *read, char *at)
 {
     struct sim_result *result = &read->result;
-    bool good =
-        number(&at, &read->item, SIZE_MAX) && number(&at, &read->launch, UINT64_MAX) &&
-        number(&at, &read->header.stream, UINT64_MAX) && size3(&at, read->header.grid) &&
-        size3(&at, read->header.block) && number(&at, &result->start_cycle, UINT64_MAX) &&
-        number(&at, &result->end_cycle, UINT64_MAX) &&
-        number(&at, &result->gap_cycles, UINT64_MAX) &&
-        number(&at, &read->primed, UINT64_MAX) &&
-        number(&at, &result->restored_sectors, UINT64_MAX) &&
-        number(&at, &result->channel_bytes, UINT64_MAX) &&
-        number(&at, &result->busiest_channel_bytes, UINT64_MAX) &&
-        number(&at, &result->saved_cycles, UINT64_MAX) && read_outcome(&at, &read->outcome);
+    bool good = number(&at, &read->item, SIZE_MAX) && number(&at, &read->launch, UINT64_MAX) &&
+                number(&at, &read->header.stream, UINT64_MAX) &&
+                size3(&at, read->header.grid) && size3(&at, read->header.block) &&
+                number(&at, &result->start_cycle, UINT64_MAX) &&
+                number(&at, &result->end_cycle, UINT64_MAX) &&
+                number(&at, &result->gap_cycles, UINT64_MAX) &&
+                number(&at, &read->primed, UINT64_MAX) &&
+                number(&at, &result->restored_sectors, UINT64_MAX) &&
+                number(&at, &result->channel_bytes, UINT64_MAX) &&
+                number(&at, &result->busiest_channel_bytes, UINT64_MAX) &&
+                read_outcome(&at, &read->outcome);
     for (size_t i = 0; good && i < sim_counter_count; i++) {
         uint64_t value;
         good = number(&at, &value, UINT64_MAX);

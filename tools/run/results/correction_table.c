@@ -6,16 +6,12 @@
 static const struct term {
     const char *name;
     size_t offset;
-    bool overlap; /* only for correction:corrected */
 } terms[] = {
-#define TERM(name, overlap)                                                                    \
+#define TERM(name)                                                                             \
     {                                                                                          \
-#name, offsetof(struct correction, name), overlap                                      \
+#name, offsetof(struct correction, name)                                               \
     }
-    TERM(accesses, false), TERM(controllers, false), TERM(forward, false),
-    TERM(received, false), TERM(penalty, false),     TERM(serial, true),
-    TERM(exposed, true),   TERM(parallel, true),     TERM(writes, true),
-    TERM(delta, false),    TERM(cycles, false),
+    TERM(accesses), TERM(controllers), TERM(forward), TERM(penalty), TERM(delta), TERM(cycles),
 #undef TERM
 };
 
@@ -39,9 +35,7 @@ void correction_table_write(const struct row *row, const struct correction_kind 
             kind->policy.name, row->result.end_cycle - row->result.start_cycle);
     for (size_t i = 0; i < term_count; i++) {
         double value = *(const double *)((const char *)&row->correction + terms[i].offset);
-        bool shown =
-            isfinite(value) && !(terms[i].overlap && kind != correction_find("corrected"));
-        if (shown)
+        if (isfinite(value))
             fprintf(out, ",%.6g", value);
         else
             putc(',', out);
