@@ -13,8 +13,9 @@
  * four cards. */
 #define AROUND_DRAM 16
 /* The share of what DRAM's pins could transfer that DRAM reaches when all SMs copy an array and
- * L2 replaces dirty lines: 0.95 on an RTX 3070, 0.88 on a V100, 0.69 on an A100, 0.76 on an
- * H100. tests/sim/order_times.py measures this and compares the times with the timing model. */
+ * L2 replaces dirty lines: 0.95 on an RTX 3070, 0.88 on a V100, 0.69 on an A100, and 0.76 on an
+ * H100, or 0.88 since its DRAM has pseudo channels. tests/sim/order_times.py measures this and
+ * compares the times with the timing model. */
 #define PINS 0.82
 
 /* Until DRAM has opened a row and read a sector from it. */

@@ -5,8 +5,8 @@ one warp, of which each hits L1, hits L2 or comes from DRAM; a store, after whic
 
 usage: order_times.py HEARTH
 
-Fails if a latency is more than a fifth off, or the share of DRAM's pins that the copy uses is not that of the source, in
-the mean of the cards.
+Fails if a latency is more than a fifth off, or the share of DRAM's pins that the copy uses, in the mean of the cards, is
+more than 0.05 off.
 """
 import csv
 import os
@@ -131,7 +131,7 @@ def main():
             failed += sum(abs(here[name] - took[name]) > 0.2 * took[name] for name in took)
     mean = sum(used) / len(used)
     print('pins in the mean %.3f, here %.2f' % (mean, constants['PINS']))
-    return failed != 0 or abs(mean - constants['PINS']) > 0.03
+    return failed != 0 or abs(mean - constants['PINS']) > 0.05
 
 
 if __name__ == '__main__':
