@@ -63,8 +63,8 @@ class StatesTest(unittest.TestCase):
                     self.assertEqual(self.read(f'{folder}/{traced}/{name}'), self.read(f'{expected}/{name}'), name)
         return count
 
-    def warm(self, folder):
-        self.run_tool(HEARTH, 'warm', self.path(folder), '--warm', 'nsl', '-c', CONFIG, '--variant', VARIANT,
+    def warm(self, folder, variant=VARIANT):
+        self.run_tool(HEARTH, 'warm', self.path(folder), '--warm', 'nsl', '-c', CONFIG, '--variant', variant,
                       '-o', self.path(folder + '.plan'), '-q')
         return folder + '.plan'
 
@@ -85,6 +85,11 @@ class StatesTest(unittest.TestCase):
                 found = set(os.listdir(self.path(folder + '/states')))
                 self.assertEqual(found, measured | {'launch-2.l2'} if 'memory' in more.values() else measured)
                 self.expect(folder, made)
+
+    def test_variants_with_other_sms(self):
+        variant = 'gpgpu_n_clusters=3'
+        self.feed('some', 'dct8x8', '3', '24', TRACE_STATES=f'{CONFIG} {variant}')
+        self.assertEqual(self.expect('some', self.warm('some', variant)), 2 * self.listed('some'))
 
     def test_start_the_launches_of_a_sample(self):
         self.feed('all', 'bfs', '3', '24', TRACE_RECORD=self.path('stream'))
@@ -175,7 +180,6 @@ class StatesTest(unittest.TestCase):
                 (' ', {}, 'TRACE_STATES: no configuration'),
                 (CONFIG + ' gpgpu_n_mem=none', {}, 'TRACE_STATES: '),
                 (' '.join([CONFIG] + [VARIANT] * 16), {}, 'TRACE_STATES: at most 15 variants'),
-                (CONFIG + ' gpgpu_n_clusters=3', {}, 'gpgpu_n_clusters'),
                 (CONFIG, {'TRACE_MODE': 'profile'}, 'TRACE_STATES needs all memory accesses'),
                 (CONFIG, {'INSTR_BEGIN': '1'}, 'TRACE_STATES needs all memory accesses')):
             done = self.feed('bad', 'saxpy', code=2, TRACE_STATES=states, **more)
