@@ -31,6 +31,7 @@ bool dispatch_init(struct dispatch *dispatch, struct engine *engine, uint32_t sl
         .states = calloc(spec->sms, sizeof *dispatch->states),
         .posts = calloc(spec->sms, sizeof *dispatch->posts),
         .taken = calloc(spec->sms, sizeof *dispatch->taken),
+        .gpcs = calloc(spec->sms, sizeof *dispatch->gpcs),
         .order = {spec->clusters, spec->sms_per_cluster, last_cluster,
                   calloc(spec->clusters, sizeof *dispatch->order.last_sm)},
     };
@@ -39,10 +40,12 @@ bool dispatch_init(struct dispatch *dispatch, struct engine *engine, uint32_t sl
     for (uint32_t c = 0; dispatch->order.last_sm != NULL && c < spec->clusters; c++)
         dispatch->order.last_sm[c] = spec->sms_per_cluster - 1;
     if (!dispatch->launches || !dispatch->states || !dispatch->posts || !dispatch->taken ||
-        !dispatch->order.last_sm)
+        !dispatch->gpcs || !dispatch->order.last_sm)
         return false;
-    for (uint32_t s = 0; s < spec->sms; s++)
+    for (uint32_t s = 0; s < spec->sms; s++) {
         dispatch->states[s] = DISPATCH_DONE;
+        dispatch->gpcs[s] = (uint16_t)spec_gpc(spec, s);
+    }
     dispatch->count[DISPATCH_DONE] = spec->sms;
     return true;
 }
@@ -55,6 +58,7 @@ void dispatch_finish(struct dispatch *dispatch)
     free(dispatch->states);
     free(dispatch->posts);
     free(dispatch->taken);
+    free(dispatch->gpcs);
     free(dispatch->order.last_sm);
 }
 
@@ -305,11 +309,9 @@ static bool has_clusters(const struct dispatch_launch *launch)
  * there are fewer. */
 static bool find_sms(struct dispatch *dispatch, uint32_t gpc, uint32_t count, uint32_t *sms)
 {
-    const struct spec *spec = &dispatch->engine->spec;
-    uint32_t found = 0, per = spec->sms_per_cluster;
-    for (uint32_t s = gpc * per; s < spec->sms && found < count;
-         s += s % per == per - 1 ? (spec->gpcs - 1) * per + 1 : 1)
-        if (!dispatch->taken[s] && has_place(dispatch, s))
+    uint32_t found = 0;
+    for (uint32_t s = 0; s < dispatch->engine->spec.sms && found < count; s++)
+        if (dispatch->gpcs[s] == gpc && !dispatch->taken[s] && has_place(dispatch, s))
             sms[found++] = s;
     return found == count;
 }
@@ -356,7 +358,11 @@ static bool give_cluster(struct dispatch *dispatch, const uint32_t *sms)
 static bool serve_clusters(struct dispatch *dispatch)
 {
     uint32_t gpcs = dispatch->engine->spec.gpcs, sms[CLUSTER_MOST];
-    uint32_t gpc = (*dispatch->order.last_cluster + 1) % gpcs;
+    uint32_t gpc =
+        (dispatch
+             ->gpcs[*dispatch->order.last_cluster * dispatch->engine->spec.sms_per_cluster] +
+         1) %
+        gpcs;
     memset(dispatch->taken, 0, dispatch->engine->spec.sms);
     for (uint32_t full = 0; full < gpcs && has_blocks(dispatch->current);
          gpc = (gpc + 1) % gpcs) {

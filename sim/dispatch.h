@@ -58,6 +58,7 @@ struct dispatch {
     uint64_t *posts;                 /* of each SM that posted: the cycle */
     struct block_order order;        /* its last_cluster is kept between launches */
     uint64_t serving;                /* cycle whose posts are served */
+    uint16_t *gpcs;                  /* of each SM */
     uint8_t *taken;                  /* SMs that have got a block of a cluster in it */
     uint64_t end;                    /* of the step */
     uint64_t changes;                /* of states, ever */

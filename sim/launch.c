@@ -231,7 +231,9 @@ static int check_cluster(const struct sim *sim, const struct trace_kernel *kerne
                              header->name, header->grid[0], header->grid[1], header->grid[2],
                              cluster[0], cluster[1], cluster[2]);
     uint64_t blocks = (uint64_t)cluster[0] * cluster[1] * cluster[2];
-    uint32_t room = (spec->clusters + spec->gpcs - 1) / spec->gpcs * spec->sms_per_cluster;
+    uint32_t room = 0;
+    for (uint32_t s = 0; s < spec->sms; s++)
+        room += spec_gpc(spec, s) == 0;
     if (blocks <= CLUSTER_MOST && blocks <= room)
         return 0;
     return error_set(

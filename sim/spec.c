@@ -312,6 +312,7 @@ int spec_init(struct spec *spec, const struct sim_config *config, struct error *
     spec->sms_per_cluster = options->gpgpu_n_cores_per_cluster;
     spec->sms = spec->clusters * spec->sms_per_cluster;
     spec->gpcs = options->hearth_gpcs;
+    spec->tpc = options->hearth_tpc;
     spec->channels = options->gpgpu_n_mem;
     spec->slices = spec->channels * options->gpgpu_n_sub_partition_per_mchannel;
     if (spec->clusters > XBAR_MAX_PORTS)

@@ -14,9 +14,9 @@
 struct spec {
     const struct sim_config *config;
     uint32_t sms, clusters, sms_per_cluster, channels, slices;
-    uint32_t gpcs;   /* to which clusters belong in turn */
-    uint32_t window; /* cycles that components run before they exchange packets */
-    bool run_ahead;  /* partitions run a window ahead of the SMs */
+    uint32_t gpcs, tpc; /* to which clusters belong in turn; clusters of a TPC */
+    uint32_t window;    /* cycles that components run before they exchange packets */
+    bool run_ahead;     /* partitions run a window ahead of the SMs */
     struct address_spec address;
     struct address_table_map places; /* by `address`, and the tags of L2 */
     struct sm_spec sm;
@@ -36,5 +36,14 @@ struct spec {
 int spec_init(struct spec *spec, const struct sim_config *config, struct error *err);
 /* Accepts what spec_init() has failed for. */
 void spec_finish(struct spec *spec);
+
+/* The GPC of SM: clusters belong to GPCs in turn, as long as all GPCs get a TPC more; the TPCs
+ * that are left belong to the first ones. */
+static inline uint32_t spec_gpc(const struct spec *spec, uint32_t sm)
+{
+    uint32_t cluster = sm / spec->sms_per_cluster;
+    uint32_t even = spec->clusters - spec->clusters % (spec->gpcs * spec->tpc);
+    return cluster < even ? cluster % spec->gpcs : (cluster - even) / spec->tpc;
+}
 
 #endif

@@ -30,6 +30,20 @@ static uint64_t cycles(const char *const *sets, const char *list, unsigned block
     return result_cycles(&result);
 }
 
+static void fails(const char *const *sets, const char *list, unsigned blocks,
+                  enum error_kind kind)
+{
+    struct bench bench = bench_create(sets);
+    struct trace_kernel *kernel = test_kernel(&(struct launch_text){
+        .blocks = blocks, .version = 90, .list = list, .program = "{4} EXIT"});
+    struct sim_result result;
+    struct error err = {0};
+    ck_assert_int_eq(sim_launch(bench.sim, kernel, NULL, &result, &err), -1);
+    ck_assert_int_eq(err.kind, kind);
+    trace_kernel_close(kernel);
+    bench_destroy(&bench);
+}
+
 /* ---- where blocks begin ---- */
 
 static void note_block(void *data, const struct sim_block *block)
@@ -62,6 +76,18 @@ START_TEST(places)
         trace_kernel_close(kernel);
         bench_destroy(&bench);
     }
+}
+END_TEST
+
+/* Of six SMs in TPCs of two, the first of two GPCs has four: a cluster of four fits. With SMs
+ * in turn both have three. */
+START_TEST(whole_tpcs)
+{
+    struct sim_result result =
+        run(CLUSTERS("gpgpu_n_clusters=6", "hearth_gpcs=2", "hearth_tpc=2"), OF("4,1,1"), 8,
+            "{4} EXIT");
+    ck_assert_uint_eq(result.counters.blocks, 8);
+    fails(CLUSTERS("gpgpu_n_clusters=6", "hearth_gpcs=2"), OF("4,1,1"), 8, ERROR_USAGE);
 }
 END_TEST
 
@@ -199,32 +225,26 @@ END_TEST
 
 /* ---- errors ---- */
 
-static void fails(const char *list, unsigned blocks, enum error_kind kind)
-{
-    struct bench bench = bench_create(CLUSTERS("gpgpu_n_clusters=4", "hearth_gpcs=2"));
-    struct trace_kernel *kernel = test_kernel(&(struct launch_text){
-        .blocks = blocks, .version = 90, .list = list, .program = "{4} EXIT"});
-    struct sim_result result;
-    struct error err = {0};
-    ck_assert_int_eq(sim_launch(bench.sim, kernel, NULL, &result, &err), -1);
-    ck_assert_int_eq(err.kind, kind);
-    trace_kernel_close(kernel);
-    bench_destroy(&bench);
-}
-
 START_TEST(does_not_fit)
 {
-    fails(OF("3,1,1"), 3, ERROR_USAGE); /* two SMs in a GPC */
-    fails(PAIRS, 3, ERROR_TRACE);
-    fails(OF("1,2,1"), 2, ERROR_TRACE);
+    const char *const *four = CLUSTERS("gpgpu_n_clusters=4", "hearth_gpcs=2");
+    fails(four, OF("3,1,1"), 3, ERROR_USAGE); /* two SMs in a GPC */
+    fails(four, PAIRS, 3, ERROR_TRACE);
+    fails(four, OF("1,2,1"), 2, ERROR_TRACE);
 }
 END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {
-        places,         begins_whole,          barrier_of_cluster, arrives_elsewhere,
-        nobody_arrives, copy_to_another_block, copy_for_two,       loads_elsewhere,
-        does_not_fit};
+    const TTest *const tests[] = {places,
+                                  whole_tpcs,
+                                  begins_whole,
+                                  barrier_of_cluster,
+                                  arrives_elsewhere,
+                                  nobody_arrives,
+                                  copy_to_another_block,
+                                  copy_for_two,
+                                  loads_elsewhere,
+                                  does_not_fit};
     return RUN_TESTS("clusters", tests);
 }
