@@ -28,12 +28,17 @@ static void scatter_turns(struct xbar *xbar, uint32_t phase)
         xbar_set_turn(xbar, o, chance(phase, o) % xbar->spec.nodes);
 }
 
+static uint32_t some_cluster(const struct sim *sim, uint32_t phase)
+{
+    return chance(phase, sim->engine.spec.clusters) % sim->engine.spec.clusters;
+}
+
 /* PLACED: the block scheduler's position is known. */
 static void scatter(struct sim *sim, uint32_t phase, bool placed)
 {
     struct engine *engine = &sim->engine;
     if (!placed)
-        sim->last_cluster = chance(phase, engine->spec.clusters) % engine->spec.clusters;
+        sim->last_cluster = some_cluster(sim, phase);
     scatter_turns(&engine->request, phase);
     scatter_turns(&engine->reply, phase);
     for (uint32_t s = 0; s < engine->spec.sms; s++)
@@ -57,6 +62,19 @@ static void go_to_phase(struct sim *sim, uint32_t phase)
     sim->now += phase;
 }
 
+/* The phase of LAUNCH with -hearth_start_phase PHASE. */
+static uint32_t phase_of(uint32_t phase, uint64_t launch)
+{
+    return phase + 64 * (uint32_t)launch;
+}
+
+void start_state_place(struct sim *sim, uint64_t launch)
+{
+    uint32_t phase = sim->config->options.hearth_start_phase;
+    if (phase != 0)
+        sim->last_cluster = some_cluster(sim, phase_of(phase, launch));
+}
+
 void start_state_take_turns(struct sim *sim, uint64_t launch)
 {
     const struct sim_options *options = &sim->config->options;
@@ -68,5 +86,5 @@ void start_state_take_turns(struct sim *sim, uint64_t launch)
     if (phase != 0)
         go_to_phase(sim, phase);
     if (phase != 0 || (untimed && !engine_busy(&sim->engine)))
-        scatter(sim, phase + 64 * (uint32_t)launch, phase == 0 && sim_keeps_l1(sim));
+        scatter(sim, phase_of(phase, launch), phase == 0 && sim_keeps_l1(sim));
 }

@@ -21,4 +21,8 @@ struct sim;
  * the caches were filled without timing and memory is at rest. */
 void start_state_take_turns(struct sim *sim, uint64_t launch);
 
+/* Before a functional launch: with a phase, the block scheduler stands where it does before a
+ * timed launch of this number. */
+void start_state_place(struct sim *sim, uint64_t launch);
+
 #endif

@@ -7,6 +7,7 @@
 #include "sim/core/access_rules.h"
 #include "sim/functional/cache_functional.h"
 #include "sim/functional/compact_caches.h"
+#include "sim/start_state.h"
 
 /* Instructions between two calls of the progress hook, approximately. */
 #define PROGRESS_INSTS 131072
@@ -67,6 +68,8 @@ static int begin(struct functional *launch, struct trace_kernel *kernel)
     if (!allocate(launch))
         return error_no_memory(launch->err);
     sim_begin_order(sim);
+    if (sim_keeps_l1(sim)) /* whose L1 a block finds should be as in the timed launch */
+        start_state_place(sim, header->id);
     launch->last_cluster = sim->last_cluster;
     launch->blocks = (uint64_t)header->grid[0] * header->grid[1] * header->grid[2];
     launch->local = access_local_layout(sim->config, occupancy->block_warps, occupancy->blocks);

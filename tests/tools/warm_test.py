@@ -97,13 +97,15 @@ class Warm(Case):
                        self.path('p.plan'))
 
     def test_states_of_l1(self):
-        """Where L1 survives between launches, states hold it, too: those of a detailed run are exact in phase."""
+        """Where L1 survives between launches, states hold it, too. They are exact in phase, as nothing is evicted."""
         def run(policy, *more):
             rows = self.run_ok(demo('dct8x8'), '--launches', '1-30', '--flush', 'none', '--warm', policy, '--set',
                                'hearth_start_phase=1', *more)
             return [(r['cycles'], r['l1d_hits']) for r in rows if r['role'] == 'measure']
         full = run('full')
         self.assertGreater(sum(int(hits) for _, hits in full), sum(int(hits) for _, hits in run('none')))
+        self.assertEqual(run('checkpoint'), full)
+        self.assertEqual(run('nsl'), full)
         self.assertEqual(run('checkpoint:detailed'), full)
         sizes = [os.path.getsize(self.path('out.states', n)) for n in os.listdir(self.path('out.states'))]
         self.run_ok(demo('dct8x8'), '--launches', '1-30', '--warm', 'checkpoint:detailed', out='flushed')
