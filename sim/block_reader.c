@@ -1,18 +1,29 @@
 #include "sim/block_reader.h"
 
-void block_reader_init(struct block_reader *feed, struct trace_kernel *kernel,
-                       const struct sim_config *config, uint64_t blocks)
+#include <stdlib.h>
+
+struct block_reader *block_reader_create(struct trace_kernel *kernel,
+                                         const struct sim_config *config)
 {
-    *feed = (struct block_reader){.kernel = kernel, .config = config, .left = blocks};
+    const uint32_t *grid = trace_kernel_header(kernel)->grid;
+    struct block_reader *feed = malloc(sizeof *feed);
+    if (feed == NULL)
+        return NULL;
+    *feed = (struct block_reader){
+        .kernel = kernel, .config = config, .left = (uint64_t)grid[0] * grid[1] * grid[2]};
     pthread_mutex_init(&feed->mutex, NULL);
+    return feed;
 }
 
-void block_reader_finish(struct block_reader *feed)
+void block_reader_destroy(struct block_reader *feed)
 {
+    if (feed == NULL)
+        return;
     for (; feed->count != 0; feed->count--)
         trace_block_release(feed->ring[feed->head++ % BLOCK_READER_MAX]);
     inst_table_finish(&feed->insts);
     pthread_mutex_destroy(&feed->mutex);
+    free(feed);
 }
 
 /* Reads the next block of the trace; NULL with feed->error. */

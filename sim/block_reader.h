@@ -12,7 +12,8 @@
 #include "sim/core/inst.h"
 #include "traces/traces.h"
 
-#define BLOCK_READER_MAX   64                /* blocks that wait */
+#define BLOCK_READER_AHEAD 64                /* blocks that wait for the launch that runs */
+#define BLOCK_READER_MAX   1024              /* and for the one after it */
 #define BLOCK_READER_BYTES ((size_t)8 << 20) /* memory above which no more are read ahead */
 
 struct block_reader {
@@ -31,11 +32,12 @@ struct block_reader {
     pthread_mutex_t mutex; /* guards all above */
 };
 
-/* KERNEL and CONFIG must outlive it. */
-void block_reader_init(struct block_reader *feed, struct trace_kernel *kernel,
-                       const struct sim_config *config, uint64_t blocks);
-/* Releases blocks that nobody took. */
-void block_reader_finish(struct block_reader *feed);
+/* Of all blocks of KERNEL, none of which has been read. KERNEL and CONFIG must outlive it. NULL
+ * when memory is short. */
+struct block_reader *block_reader_create(struct trace_kernel *kernel,
+                                         const struct sim_config *config);
+/* Releases blocks that nobody took. Accepts NULL. */
+void block_reader_destroy(struct block_reader *feed);
 
 /* The next block, the caller's from now on; NULL with ERR filled when the trace has none or
  * cannot be read. One thread at a time. */

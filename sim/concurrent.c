@@ -29,7 +29,7 @@ static int add_member(struct concurrent *group, struct error *err)
     group->tail = &member->next;
     group->count++;
     member->kernel = kernel;
-    if (!dispatch_launch_init(&member->blocks, &group->sim->engine, kernel, 0))
+    if (!dispatch_launch_init(&member->blocks, &group->sim->engine, kernel, NULL, 0))
         return error_no_memory(err);
     return sim_occupancy(group->sim, kernel, &member->occupancy, err) == 0 ? 1 : -1;
 }

@@ -39,8 +39,9 @@ bool dispatch_init(struct dispatch *dispatch, struct engine *engine, uint32_t sl
     pthread_cond_init(&dispatch->wake, NULL);
     for (uint32_t c = 0; dispatch->order.last_sm != NULL && c < spec->clusters; c++)
         dispatch->order.last_sm[c] = spec->sms_per_cluster - 1;
-    if (!dispatch->launches || !dispatch->states || !dispatch->posts || !dispatch->taken ||
-        !dispatch->gpcs || !dispatch->order.last_sm)
+    if (!work_shares_init(&dispatch->sms, spec->sms) || !dispatch->launches ||
+        !dispatch->states || !dispatch->posts || !dispatch->taken || !dispatch->gpcs ||
+        !dispatch->order.last_sm)
         return false;
     for (uint32_t s = 0; s < spec->sms; s++) {
         dispatch->states[s] = DISPATCH_DONE;
@@ -54,6 +55,7 @@ void dispatch_finish(struct dispatch *dispatch)
 {
     pthread_cond_destroy(&dispatch->wake);
     pthread_mutex_destroy(&dispatch->mutex);
+    work_shares_finish(&dispatch->sms);
     free(dispatch->launches);
     free(dispatch->states);
     free(dispatch->posts);
@@ -73,7 +75,7 @@ static bool makes_barriers(const struct trace_kernel *kernel)
 }
 
 bool dispatch_launch_init(struct dispatch_launch *launch, const struct engine *engine,
-                          struct trace_kernel *kernel, uint32_t slot)
+                          struct trace_kernel *kernel, struct block_reader *feed, uint32_t slot)
 {
     const struct trace_header *header = trace_kernel_header(kernel);
     *launch = (struct dispatch_launch){
@@ -82,8 +84,11 @@ bool dispatch_launch_init(struct dispatch_launch *launch, const struct engine *e
                .slot = slot,
                .makes_barriers = makes_barriers(kernel),
                .reports = calloc(engine->spec.sms, sizeof *launch->sm.reports)},
+        .feed = feed != NULL ? feed : block_reader_create(kernel, engine->spec.config),
         .blocks = (uint64_t)header->grid[0] * header->grid[1] * header->grid[2],
     };
+    if (launch->feed == NULL)
+        return false;
     const uint32_t *cluster = trace_kernel_cluster(kernel);
     launch->sm.cluster = 1;
     if (cluster != NULL && engine->spec.config->options.hearth_clusters &&
@@ -91,16 +96,15 @@ bool dispatch_launch_init(struct dispatch_launch *launch, const struct engine *e
         cluster_feed_init(&launch->clusters, header, cluster);
         launch->sm.cluster = launch->clusters.count;
     }
-    block_reader_init(&launch->feed, kernel, engine->spec.config, launch->blocks);
-    launch->sm.insts = &launch->feed.insts;
-    launch->sm.maps = &launch->feed.maps;
+    launch->sm.insts = &launch->feed->insts;
+    launch->sm.maps = &launch->feed->maps;
     return launch->sm.reports != NULL;
 }
 
 void dispatch_launch_finish(struct dispatch_launch *launch)
 {
     cluster_feed_finish(&launch->clusters);
-    block_reader_finish(&launch->feed);
+    block_reader_destroy(launch->feed);
     warm_blocks_finish(&launch->warm);
     free(launch->sm.reports);
 }
@@ -219,7 +223,7 @@ static void end_early(struct dispatch_launch *launch)
     launch->skipped += launch->blocks - launch->given;
     launch->given = launch->blocks;
     launch->ended_early = true;
-    block_reader_stop(&launch->feed);
+    block_reader_stop(launch->feed);
 }
 
 static bool takes_place(enum sim_block_choice choice)
@@ -233,7 +237,8 @@ static bool takes_place(enum sim_block_choice choice)
 static int warm(struct dispatch *dispatch, struct dispatch_launch *launch,
                 struct trace_block *block, uint64_t order)
 {
-    const struct warm_launch about = {dispatch->engine, launch->sm.header, &launch->feed.insts};
+    const struct warm_launch about = {dispatch->engine, launch->sm.header,
+                                      &launch->feed->insts};
     return warm_blocks_add(&launch->warm, &about, block,
                            (uint32_t)(order % dispatch->engine->spec.sms), &dispatch->error);
 }
@@ -244,7 +249,7 @@ static int give_block(struct dispatch *dispatch, struct dispatch_launch *launch,
                       uint64_t cycle)
 {
     while (has_blocks(launch)) {
-        struct trace_block *block = block_reader_take(&launch->feed, &dispatch->error);
+        struct trace_block *block = block_reader_take(launch->feed, &dispatch->error);
         uint64_t cycles = 1;
         if (block == NULL)
             return -1;
@@ -337,7 +342,7 @@ static bool give_cluster(struct dispatch *dispatch, const uint32_t *sms)
     struct engine *engine = dispatch->engine;
     struct cluster cluster = {.count = (uint8_t)launch->clusters.count};
     struct cluster_block blocks[CLUSTER_MOST];
-    if (cluster_feed_take(&launch->clusters, &launch->feed, blocks, &dispatch->error) != 0)
+    if (cluster_feed_take(&launch->clusters, launch->feed, blocks, &dispatch->error) != 0)
         return false;
     for (uint32_t r = 0; r < cluster.count; r++) {
         uint32_t slot = sm_take_block(engine->sms[sms[r]], &launch->sm, blocks[r].trace,
@@ -465,7 +470,7 @@ static bool read_ahead(struct dispatch *dispatch, uint32_t factor)
 {
     for (uint32_t i = 0; i < dispatch->slots; i++) {
         struct dispatch_launch *launch = dispatch->launches[i];
-        if (launch != NULL && block_reader_read_ahead(&launch->feed, factor * launch->ahead))
+        if (launch != NULL && block_reader_read_ahead(launch->feed, factor * launch->ahead))
             return true;
     }
     return false;
@@ -547,6 +552,22 @@ static void run_sms(struct dispatch *dispatch, struct thread_pool_thread self)
     pthread_mutex_unlock(&dispatch->mutex);
 }
 
+/* The same where no block is handed out: of its share first SMs, then partitions, so that
+ * threads do not meet. */
+static void run_apart(struct dispatch *dispatch, struct thread_pool_thread self)
+{
+    struct engine *engine = dispatch->engine;
+    uint32_t number;
+    while (work_shares_own(&dispatch->sms, self, &number))
+        sm_run(engine->sms[number], dispatch->end, false);
+    while (work_shares_left(&dispatch->sms)) {
+        if (work_shares_own(&engine->ahead, self, &number))
+            engine_run_partition(engine, number);
+        else if (work_shares_any(&dispatch->sms, self, &number))
+            sm_run(engine->sms[number], dispatch->end, false);
+    }
+}
+
 /* Whether partitions may continue to run beside what follows the step. They may not where a
  * window ends, nor where their results may be read: when a launch ends or an interval is
  * reported. */
@@ -557,14 +578,29 @@ static bool partitions_may_wait(const struct dispatch *dispatch)
            dispatch->current != NULL && !dispatch->shared;
 }
 
-/* Reading blocks comes first: it is the longest piece that only one thread can do. Partitions
- * that wait give threads something to do in engine_step(). */
+/* Blocks of the next launch that are read in a step. */
+#define NEXT_A_STEP 4
+
+/* Reading blocks comes first: it is the longest piece that only one thread can do. What the
+ * next launch begins with is read meanwhile, or all other threads would wait for it then. */
+static void read_blocks(struct dispatch *dispatch)
+{
+    while (read_ahead(dispatch, 1))
+        continue;
+    for (int i = 0; i < NEXT_A_STEP && dispatch->next != NULL; i++)
+        if (!block_reader_read_ahead(dispatch->next, BLOCK_READER_MAX))
+            break;
+}
+
+/* Partitions that wait give threads something to do in engine_step(). */
 static void work(void *data, struct thread_pool_thread self)
 {
     struct dispatch *dispatch = data;
-    while (read_ahead(dispatch, 1))
-        continue;
-    run_sms(dispatch, self);
+    read_blocks(dispatch);
+    if (dispatch->apart)
+        run_apart(dispatch, self);
+    else
+        run_sms(dispatch, self);
     bool wait = partitions_may_wait(dispatch);
     while (!wait && engine_run_ahead(dispatch->engine, self))
         continue;
@@ -577,7 +613,7 @@ static void plan_reading(struct dispatch *dispatch, struct dispatch_launch *laun
     launch->given_before = launch->given;
     launch->ahead = dispatch->engine->pool == NULL
                         ? 0
-                        : (uint32_t)(used < BLOCK_READER_MAX ? used : BLOCK_READER_MAX) + 2;
+                        : (uint32_t)(used < BLOCK_READER_AHEAD ? used : BLOCK_READER_AHEAD) + 2;
 }
 
 /* The first error that a reader has met. */
@@ -596,9 +632,21 @@ static const struct error *find_error(const struct dispatch *dispatch)
 static bool has_reductions(const struct dispatch *dispatch)
 {
     for (uint32_t i = 0; i < dispatch->slots; i++)
-        if (dispatch->launches[i] != NULL && dispatch->launches[i]->feed.insts.reduces)
+        if (dispatch->launches[i] != NULL && dispatch->launches[i]->feed->insts.reduces)
             return true;
     return false;
+}
+
+/* All SMs are to be run. */
+static void begin_step(struct dispatch *dispatch)
+{
+    uint32_t sms = dispatch->engine->spec.sms;
+    dispatch->apart = dispatch->current == NULL && dispatch->count[DISPATCH_DONE] == sms;
+    if (dispatch->apart)
+        work_shares_open(&dispatch->sms);
+    for (uint32_t s = 0; s < sms && !dispatch->apart; s++)
+        if (dispatch->states[s] == DISPATCH_DONE)
+            set_state(dispatch, s, DISPATCH_READY);
 }
 
 int dispatch_run(struct dispatch *dispatch, uint64_t end, struct error *err)
@@ -607,9 +655,7 @@ int dispatch_run(struct dispatch *dispatch, uint64_t end, struct error *err)
     for (uint32_t i = 0; i < dispatch->slots; i++)
         if (dispatch->launches[i] != NULL)
             plan_reading(dispatch, dispatch->launches[i]);
-    for (uint32_t s = 0; s < dispatch->engine->spec.sms; s++)
-        if (dispatch->states[s] == DISPATCH_DONE)
-            set_state(dispatch, s, DISPATCH_READY);
+    begin_step(dispatch);
     thread_pool_run(dispatch->engine->pool, work, dispatch);
     dispatch->engine->reduces = has_reductions(dispatch);
     const struct error *error = find_error(dispatch);

@@ -5,7 +5,8 @@
  *
  * An SM with a free place stops at the end of each cycle and posts it. The
  * earliest post is served once every other SM has come past its cycle: the
- * result does not depend on how many threads there are. */
+ * result does not depend on how many threads there are. When no block is left to
+ * be handed out, each SM runs to the end of the step without a look at the others. */
 #ifndef HEARTH_SIM_DISPATCH_H
 #define HEARTH_SIM_DISPATCH_H
 
@@ -19,6 +20,7 @@
 #include "sim/engine.h"
 #include "sim/functional/warm_blocks.h"
 #include "sim/sim.h"
+#include "traces/base/threads/work_shares.h"
 #include "traces/traces.h"
 
 enum dispatch_state {
@@ -31,8 +33,8 @@ enum dispatch_state {
 
 /* A launch as the block scheduler sees it. */
 struct dispatch_launch {
-    struct sm_launch sm; /* what SMs see of it; filled by the caller */
-    struct block_reader feed;
+    struct sm_launch sm;           /* what SMs see of it; filled by the caller */
+    struct block_reader *feed;     /* owned */
     struct cluster_feed clusters;  /* count 0: none, or not known */
     uint64_t blocks, given;        /* of the grid; handed out */
     uint64_t skipped;              /* of them, left out by a hook */
@@ -49,6 +51,7 @@ struct dispatch {
     struct engine *engine;
     struct dispatch_launch **launches; /* that run, by slot; NULL: free */
     uint32_t slots;
+    struct block_reader *next;       /* of the launch after these; NULL: not known. Not owned */
     uint32_t last;                   /* slot of the launch that comes first */
     struct dispatch_launch *current; /* whose blocks are handed out; NULL: none are left */
     bool shared;                     /* SMs hold blocks of several launches at once */
@@ -61,10 +64,12 @@ struct dispatch {
     uint16_t *gpcs;                  /* of each SM */
     uint8_t *taken;                  /* SMs that have got a block of a cluster in it */
     uint64_t end;                    /* of the step */
+    bool apart;                      /* no block is handed out in the step */
+    struct work_shares sms;          /* apart: those that have not run */
     uint64_t changes;                /* of states, ever */
     uint32_t sleeping;               /* threads that wait for one */
     pthread_cond_t wake;             /* a state has changed */
-    pthread_mutex_t mutex;           /* guards all above while threads run */
+    pthread_mutex_t mutex;           /* guards all above while threads run, but those apart */
     struct error error;              /* of the block scheduler; SMs have those of sm_report */
     bool failed;
 };
@@ -75,9 +80,11 @@ bool dispatch_init(struct dispatch *dispatch, struct engine *engine, uint32_t sl
                    bool shared, uint32_t *last_cluster);
 void dispatch_finish(struct dispatch *dispatch);
 
-/* A launch of KERNEL for SLOT. Returns false when memory is short. */
+/* A launch of KERNEL for SLOT. FEED, which may have read some of its blocks, becomes its own;
+ * NULL: a new one. Returns false when memory is short. */
 bool dispatch_launch_init(struct dispatch_launch *launch, const struct engine *engine,
-                          struct trace_kernel *kernel, uint32_t slot);
+                          struct trace_kernel *kernel, struct block_reader *feed,
+                          uint32_t slot);
 /* None of its blocks is in an SM any more. */
 void dispatch_launch_finish(struct dispatch_launch *launch);
 

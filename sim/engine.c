@@ -211,11 +211,25 @@ static void collect_replies(struct engine *engine)
                         partition_replies(&engine->partitions[c], s));
 }
 
+/* What threads that run the crossbars tell each other. */
+enum engine_crossing { REQUESTS_DONE = 1, REPLIES_TAKEN = 2, REPLIES_DONE = 4 };
+
+static void set_crossing(struct engine *engine, enum engine_crossing reached)
+{
+    atomic_fetch_or_explicit(&engine->crossing, reached, memory_order_release);
+}
+
+static bool has_crossed(struct engine *engine, unsigned all)
+{
+    return (atomic_load_explicit(&engine->crossing, memory_order_acquire) & all) == all;
+}
+
 static void run_replies(struct engine *engine)
 {
     uint64_t now = engine->window_start;
     xbar_begin(&engine->reply, now);
     collect_replies(engine);
+    set_crossing(engine, REPLIES_TAKEN);
     while (engine->reply.packets != 0) {
         now = xbar_next(&engine->reply, now);
         if (now >= engine->window_end)
@@ -487,16 +501,26 @@ static void finish_requests(struct engine *engine)
     run_requests(engine, engine->window_start);
 }
 
+static void run_crossbar(struct engine *engine, uint32_t number)
+{
+    if (number == 0)
+        finish_requests(engine);
+    else
+        run_replies(engine);
+    set_crossing(engine, number == 0 ? REQUESTS_DONE : REPLIES_DONE);
+}
+
+/* Who has done a crossbar runs partitions while the other one is not done: those have their
+ * requests, and their replies have been taken. */
 static void run_crossbars(void *data, struct thread_pool_thread self)
 {
     struct engine *engine = data;
     uint32_t number;
-    while (work_shares_any(&engine->crossbars, self, &number)) {
-        if (number == 0)
-            finish_requests(engine);
-        else
-            run_replies(engine);
-    }
+    while (work_shares_any(&engine->crossbars, self, &number))
+        run_crossbar(engine, number);
+    while (has_crossed(engine, REQUESTS_DONE | REPLIES_TAKEN) &&
+           !has_crossed(engine, REPLIES_DONE) && engine_run_ahead(engine, self))
+        continue;
 }
 
 /* Where a window that begins at START ends. */
@@ -517,6 +541,16 @@ static void exchange_messages(struct engine *engine)
     }
 }
 
+/* Partitions may run up to the end of the next window, once the requests of the last one have
+ * come to them and their replies for this one have been taken. */
+static void begin_ahead(struct engine *engine)
+{
+    uint64_t next_end = window_from(engine, engine->window_end);
+    if (engine->spec.run_ahead && engine->window_end != engine->limit &&
+        next_end > engine->partitions_end)
+        begin_partitions(engine, next_end);
+}
+
 static void open_window(struct engine *engine)
 {
     if (engine->clusters)
@@ -526,15 +560,14 @@ static void open_window(struct engine *engine)
         begin_partitions(engine, engine->window_end);
         end_partitions(engine);
         run_replies(engine);
+        begin_ahead(engine);
     } else {
+        begin_ahead(engine);
         work_shares_open(&engine->crossbars);
+        atomic_store_explicit(&engine->crossing, 0, memory_order_relaxed);
         thread_pool_run(engine->pool, run_crossbars, engine);
     }
     code_shares_take(&engine->code, deliver_code, engine);
-    uint64_t next_end = window_from(engine, engine->window_end);
-    if (engine->spec.run_ahead && engine->window_end != engine->limit &&
-        next_end > engine->partitions_end)
-        begin_partitions(engine, next_end);
     engine->opened = true;
 }
 

@@ -63,6 +63,7 @@ struct engine {
     uint64_t ahead_end;           /* and are to run to this one: */
     struct work_shares ahead;     /* those that have yet to begin */
     struct work_shares crossbars; /* the request crossbar, the reply crossbar */
+    atomic_uint crossing;         /* how far these have come */
     bool reduces;                 /* code that SMs execute holds reductions */
     bool hurry;                   /* of all partitions, from the next window on */
     uint64_t *flushed;            /* dirty sectors that flushes wrote, by slice */

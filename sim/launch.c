@@ -184,6 +184,7 @@ static int run_launch(struct launch_run *launch, const struct occupancy *occupan
     if (launch->hooks != NULL && launch->hooks->sm_event != NULL &&
         (launch->events = sm_events_create(&sim->engine, launch->hooks, launch->start)) == NULL)
         return error_no_memory(err);
+    launch->dispatch.next = sim->next;
     launch->patience.insts = engine_insts(&sim->engine);
     launch->blocks.hooks = launch->hooks;
     launch->blocks.start = launch->start;
@@ -204,7 +205,7 @@ static int run_launch(struct launch_run *launch, const struct occupancy *occupan
     for (uint32_t s = 0; s < sim->engine.spec.sms; s++)
         sm_end(sim->engine.sms[s], launch->blocks.last_given);
     if (!launch->stopped && !launch->blocks.ended_early &&
-        sim_check_end(launch->blocks.feed.kernel, err) != 0)
+        sim_check_end(launch->blocks.feed->kernel, err) != 0)
         return -1;
     result_take(sim, &launch->stretches, launch->stopped, result);
     if (settled > now) { /* its last stores were on their way */
@@ -275,18 +276,51 @@ int sim_places(const struct sim *sim, const struct trace_kernel *kernel,
     return 0;
 }
 
+bool sim_reads_ahead(const struct sim *sim)
+{
+    return sim->pool != NULL;
+}
+
+void sim_forget_next(struct sim *sim)
+{
+    block_reader_destroy(sim->next);
+    sim->next = NULL;
+}
+
+/* What has been read of KERNEL, if it was the next one of the launch before; NULL otherwise. */
+static struct block_reader *take_next(struct sim *sim, const struct trace_kernel *kernel)
+{
+    struct block_reader *feed = sim->next;
+    if (feed == NULL || feed->kernel != kernel)
+        return NULL;
+    sim->next = NULL;
+    return feed;
+}
+
+/* Without memory for it, nothing is read ahead. */
+static void set_next(struct sim *sim, const struct sim_hooks *hooks)
+{
+    sim_forget_next(sim);
+    if (hooks != NULL && hooks->next != NULL && sim_reads_ahead(sim))
+        sim->next = block_reader_create(hooks->next, sim->config);
+}
+
 int sim_launch(struct sim *sim, struct trace_kernel *kernel, const struct sim_hooks *hooks,
                struct sim_result *result, struct error *err)
 {
     struct occupancy occupancy;
     struct launch_run launch = {.sim = sim, .hooks = hooks};
     memset(result, 0, sizeof *result);
-    if (sim_occupancy(sim, kernel, &occupancy, err) != 0)
+    struct block_reader *feed = take_next(sim, kernel);
+    if (sim_occupancy(sim, kernel, &occupancy, err) != 0) {
+        block_reader_destroy(feed);
         return -1;
+    }
     int status = -1;
+    set_next(sim, hooks);
     compact_caches_give(sim);
     bool made = dispatch_init(&launch.dispatch, &sim->engine, 1, false, &sim->last_cluster);
-    if (!dispatch_launch_init(&launch.blocks, &sim->engine, kernel, 0) || !made)
+    if (!dispatch_launch_init(&launch.blocks, &sim->engine, kernel, feed, 0) || !made)
         error_no_memory(err);
     else
         status = run_launch(&launch, &occupancy, result, err);

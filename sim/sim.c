@@ -50,6 +50,7 @@ void sim_destroy(struct sim *sim)
         return;
     engine_finish(&sim->engine);
     part_counts_finish(&sim->parts);
+    sim_forget_next(sim);
     compact_caches_destroy(sim);
     loaded_code_finish(&sim->loaded);
     thread_pool_destroy(sim->pool);

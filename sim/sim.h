@@ -144,6 +144,10 @@ struct sim_hooks {
         uint64_t from, to; /* cycles since the launch began, TO exclusive; an event counts that
                             * is partly in them */
     } events;
+    /* What sim_launch() will be called with after this launch, if that is known: several
+     * threads read its first blocks while this one runs. It must stay open until then, or until
+     * sim_forget_next(). NULL: not known. */
+    struct trace_kernel *next;
     void *data;
 };
 
@@ -183,6 +187,11 @@ struct sim_result {
  * may be NULL. */
 int sim_launch(struct sim *sim, struct trace_kernel *kernel, const struct sim_hooks *hooks,
                struct sim_result *result, struct error *err);
+
+/* Whether sim_launch() reads of the hooks' next kernel: it does with several threads. */
+bool sim_reads_ahead(const struct sim *sim);
+/* The next kernel of the last hooks will not be launched: it may be closed after this. */
+void sim_forget_next(struct sim *sim);
 
 /* Launches that overlap: where they come from and where results go. Calls come one at a time,
  * in an order that depends only on the simulated state. */

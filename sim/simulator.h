@@ -13,6 +13,7 @@ struct sim {
     const struct sim_config *config;
     struct engine engine;
     struct thread_pool *pool;
+    struct block_reader *next; /* of the launch after the last one, or NULL; owned */
     uint64_t now;              /* cycle in which the next launch starts */
     uint64_t gap;              /* cycles spent draining since the last launch */
     uint64_t restored;         /* sectors that L2 got from a file since the last launch */

@@ -36,15 +36,16 @@ static int run(struct functional *launch, const struct sim_hooks *hooks)
         if (!goes_on(launch, hooks))
             return 1;
     }
-    return launch->ended_early ? 0 : sim_check_end(launch->reader.kernel, launch->err);
+    return launch->ended_early ? 0 : sim_check_end(launch->reader->kernel, launch->err);
 }
 
 /* ---- the launch ---- */
 
 /* Allocates what LAUNCH, which is all zero, needs. */
-static bool allocate(struct functional *launch)
+static bool allocate(struct functional *launch, struct trace_kernel *kernel)
 {
     const struct spec *spec = &launch->sim->engine.spec;
+    launch->reader = block_reader_create(kernel, launch->sim->config);
     launch->sms = calloc(spec->sms, sizeof *launch->sms);
     launch->block_order = (struct block_order){
         .clusters = spec->clusters,
@@ -54,7 +55,8 @@ static bool allocate(struct functional *launch)
     };
     const struct order_times times = order_times_of(spec);
     bool ordered = warp_order_init(&launch->warp_order, spec->sms, SM_MAX_WARPS, &times);
-    return launch->sms != NULL && launch->block_order.last_sm != NULL && ordered;
+    return launch->reader != NULL && launch->sms != NULL &&
+           launch->block_order.last_sm != NULL && ordered;
 }
 
 /* Leaves the simulator as it was if it fails. */
@@ -65,7 +67,7 @@ static int begin(struct functional *launch, struct trace_kernel *kernel)
     const struct trace_header *header = launch->header = trace_kernel_header(kernel);
     if (sim_occupancy(sim, kernel, occupancy, launch->err) != 0)
         return -1;
-    if (!allocate(launch))
+    if (!allocate(launch, kernel))
         return error_no_memory(launch->err);
     sim_begin_order(sim);
     if (sim_keeps_l1(sim)) /* whose L1 a block finds should be as in the timed launch */
@@ -131,10 +133,8 @@ static int execute(struct functional *launch, struct trace_kernel *kernel,
     struct sim *sim = launch->sim;
     if (begin(launch, kernel) != 0)
         return -1;
-    block_reader_init(&launch->reader, kernel, sim->config, launch->blocks);
     int status = run(launch, hooks);
     functional_release_blocks(launch);
-    block_reader_finish(&launch->reader);
     settle(launch);
     take_result(launch, result);
     if (sim_keeps_l1(sim)) /* whose L1 the next launch's blocks find depends on it */
@@ -156,6 +156,7 @@ int sim_functional(struct sim *sim, struct trace_kernel *kernel, const struct si
     launch->err = err;
     launch->hooks = hooks;
     int status = execute(launch, kernel, hooks, result);
+    block_reader_destroy(launch->reader);
     warp_order_finish(&launch->warp_order);
     free(launch->block_order.last_sm);
     free(launch->sms);

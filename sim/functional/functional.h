@@ -45,7 +45,7 @@ struct functional {
     const struct trace_header *header;
     struct occupancy occupancy;
     struct local_layout local;
-    struct block_reader reader;
+    struct block_reader *reader;
     struct block_order block_order;
     uint32_t last_cluster; /* of block_order */
     struct functional_sm *sms;

@@ -35,7 +35,7 @@ static void leave_out(struct functional *launch, uint64_t blocks)
 static int take_block(struct functional *launch, uint32_t number, struct trace_block **block)
 {
     while (launch->given < launch->blocks) {
-        *block = block_reader_take(&launch->reader, launch->err);
+        *block = block_reader_take(launch->reader, launch->err);
         if (*block == NULL)
             return -1;
         enum sim_block_choice choice = ask(launch, *block, number);

@@ -36,7 +36,7 @@ static inline int find_access(struct functional *launch, struct trace_warp *warp
             if (more <= 0)
                 return more;
         }
-        const struct inst *inst = inst_table_get(&launch->reader.insts, warp->at->inst);
+        const struct inst *inst = inst_table_get(&launch->reader->insts, warp->at->inst);
         *found = inst;
         if (inst->accesses)
             return 1;

@@ -94,6 +94,7 @@ static void engine_serialize(struct engine *engine, struct serializer *image)
         SERIALIZE_WITHOUT(struct engine, reply),
         SERIALIZE_WITHOUT(struct engine, ahead),
         SERIALIZE_WITHOUT(struct engine, crossbars),
+        SERIALIZE_WITHOUT(struct engine, crossing),
         SERIALIZE_WITHOUT(struct engine, flushed),
         SERIALIZE_WITHOUT(struct engine, slots),
         SERIALIZE_WITHOUT(struct engine, sm_shares),
@@ -131,10 +132,10 @@ static void loaded_serialize(struct loaded_code *loaded, struct serializer *imag
 static void sim_serialize(struct sim *sim, struct serializer *image)
 {
     static const struct serializer_member without[] = {
-        SERIALIZE_WITHOUT(struct sim, config),   SERIALIZE_WITHOUT(struct sim, engine),
-        SERIALIZE_WITHOUT(struct sim, pool),     SERIALIZE_WITHOUT(struct sim, loaded),
-        SERIALIZE_WITHOUT(struct sim, parts),    SERIALIZE_WITHOUT(struct sim, report),
-        SERIALIZE_WITHOUT(struct sim, compacts),
+        SERIALIZE_WITHOUT(struct sim, config), SERIALIZE_WITHOUT(struct sim, engine),
+        SERIALIZE_WITHOUT(struct sim, pool),   SERIALIZE_WITHOUT(struct sim, next),
+        SERIALIZE_WITHOUT(struct sim, loaded), SERIALIZE_WITHOUT(struct sim, parts),
+        SERIALIZE_WITHOUT(struct sim, report), SERIALIZE_WITHOUT(struct sim, compacts),
     };
     SERIALIZE_STRUCT(image, sim, without);
     loaded_serialize(&sim->loaded, image);

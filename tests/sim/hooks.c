@@ -98,6 +98,72 @@ START_TEST(end_of_blocks)
 }
 END_TEST
 
+/* Runs a launch of BLOCKS blocks that a launch of five comes before, which knows it as its next
+ * one, if TOLD. FORGOTTEN: it is opened again in between. */
+static struct sim_result after_another(unsigned threads, unsigned blocks, bool told,
+                                       bool forgotten)
+{
+    struct error err = {0};
+    struct sim_result result;
+    struct launch_text text = {.blocks = 5, .program = "20 * FFMA; EXIT # 5 * FFMA; EXIT"};
+    struct launch_text long_text = {.blocks = blocks, .program = text.program};
+    struct bench bench = bench_create(SETS("gpgpu_n_clusters=4"));
+    struct trace_kernel *first = test_kernel(&text), *next = test_kernel(&long_text);
+    struct sim_hooks hooks = {.next = told ? next : NULL};
+    ck_assert_int_eq(sim_set_threads(bench.sim, threads, &err), 0);
+    ck_assert(sim_reads_ahead(bench.sim) == (threads > 1));
+    ck_assert_msg(sim_launch(bench.sim, first, &hooks, &result, &err) == 0, "%s", err.text);
+    trace_kernel_close(first);
+    if (forgotten) {
+        sim_forget_next(bench.sim);
+        trace_kernel_close(next);
+        next = test_kernel(&long_text);
+    }
+    ck_assert_msg(sim_launch(bench.sim, next, NULL, &result, &err) == 0, "%s", err.text);
+    trace_kernel_close(next);
+    bench_destroy(&bench);
+    return result;
+}
+
+/* Which blocks have been read of the next launch changes nothing; more of them than are ever
+ * read ahead, too. */
+START_TEST(next_launch)
+{
+    for (unsigned blocks = 3; blocks < 3000; blocks *= 20) {
+        struct sim_result one = after_another(1, blocks, false, false);
+        ck_assert_uint_eq(one.counters.blocks, blocks);
+        for (unsigned threads = 1; threads < 4; threads++)
+            for (int forgotten = 0; forgotten < 2; forgotten++) {
+                struct sim_result same = after_another(threads, blocks, true, forgotten != 0);
+                ck_assert_uint_eq(one.start_cycle, same.start_cycle);
+                ck_assert_uint_eq(one.end_cycle, same.end_cycle);
+                ck_assert_mem_eq(&one.counters, &same.counters, sizeof one.counters);
+            }
+    }
+}
+END_TEST
+
+/* Another launch comes instead: the next one's reader goes before it is closed. */
+START_TEST(next_launch_that_never_comes)
+{
+    struct error err = {0};
+    struct sim_result result;
+    struct launch_text text = {.blocks = 5, .program = "20 * FFMA; EXIT"};
+    struct bench bench = bench_create(NO_SETS);
+    struct trace_kernel *first = test_kernel(&text), *next = test_kernel(&text);
+    struct trace_kernel *other = test_kernel(&text);
+    struct sim_hooks hooks = {.next = next};
+    ck_assert_int_eq(sim_set_threads(bench.sim, 2, &err), 0);
+    ck_assert_int_eq(sim_launch(bench.sim, first, &hooks, &result, &err), 0);
+    ck_assert_int_eq(sim_launch(bench.sim, other, NULL, &result, &err), 0);
+    ck_assert_uint_eq(result.counters.blocks, 5);
+    trace_kernel_close(next);
+    trace_kernel_close(first);
+    trace_kernel_close(other);
+    bench_destroy(&bench);
+}
+END_TEST
+
 struct basics {
     struct sim_basic_block of[16];
     uint32_t count;
@@ -385,6 +451,8 @@ int main(void)
     const TTest *const tests[] = {skip,
                                   skip_everything,
                                   end_of_blocks,
+                                  next_launch,
+                                  next_launch_that_never_comes,
                                   functional_skip,
                                   timed,
                                   long_timed,

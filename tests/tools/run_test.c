@@ -114,6 +114,17 @@ int sim_functional(struct sim *sim, struct trace_kernel *kernel, const struct si
     return sim_launch(sim, kernel, hooks, result, err);
 }
 
+bool sim_reads_ahead(const struct sim *sim)
+{
+    (void)sim;
+    return false;
+}
+
+void sim_forget_next(struct sim *sim)
+{
+    (void)sim;
+}
+
 const char *sim_report(const struct sim *sim)
 {
     return sim->launches == deadlock_at ? "warp 0 waits\n" : "";

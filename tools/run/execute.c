@@ -201,6 +201,7 @@ static int run_kernel(struct running *running, const struct plan_launch *launch,
     running->primes = launch->step->prime_percent > 0;
     struct sim_hooks hooks = {
         .progress = on_progress,
+        .next = running->next,
         .interval_ended = on_interval,
         .interval = running->primes && intervals == 0 ? PRIME_INTERVAL : intervals,
         .data = running,
@@ -296,11 +297,61 @@ struct trace_kernel *running_open(struct running *running, const struct plan_lau
     return kernel;
 }
 
+/* The first launch of the segment after the one that is about to run, if threads may read it
+ * ahead; NULL otherwise. */
+static const struct plan_launch *launch_after(struct running *running, size_t *item)
+{
+    const struct execution *execution = running->execution;
+    const struct plan_item *items = execution->plan->items;
+    size_t end = running->segment->end, i = running->segment->done + 1;
+    while (i < end && (execution->skip[i] || items[i].kind != PLAN_LAUNCH))
+        i++;
+    *item = i;
+    if (i >= end || items[i].launch.mode != PLAN_DETAILED ||
+        items[i].launch.step->intra != NULL || !sim_reads_ahead(running->sim))
+        return NULL;
+    return &items[i].launch;
+}
+
+/* Opens it. An error is one of that launch, whose turn will come. */
+static void open_next(struct running *running)
+{
+    const struct plan_launch *next = launch_after(running, &running->next_item);
+    struct error later = {0}, now = running->error;
+    if (next == NULL)
+        return;
+    running->error = later;
+    running->next = running_open(running, next, traced_options(next->mode));
+    running->error = now;
+}
+
+/* The trace of LAUNCH, which is about to run. NULL with `error` filled. */
+static struct trace_kernel *take_kernel(struct running *running,
+                                        const struct plan_launch *launch)
+{
+    struct trace_kernel *kernel = running->next;
+    running->next = NULL;
+    if (kernel != NULL && running->next_item == running->segment->done)
+        return kernel;
+    sim_forget_next(running->sim);
+    trace_kernel_close(kernel);
+    return running_open(running, launch, traced_options(launch->mode));
+}
+
+static void drop_next(struct running *running)
+{
+    sim_forget_next(running->sim);
+    trace_kernel_close(running->next);
+    running->next = NULL;
+}
+
 static bool run_launch(struct running *running, const struct plan_launch *launch)
 {
     progress_launch(&running->progress, running->execution->progress,
                     running_warps(running, launch));
-    struct trace_kernel *kernel = running_open(running, launch, traced_options(launch->mode));
+    struct trace_kernel *kernel = take_kernel(running, launch);
+    if (kernel != NULL && launch->mode == PLAN_DETAILED)
+        open_next(running);
     bool finished = kernel != NULL && simulate(running, launch, kernel);
     trace_kernel_close(kernel);
     if (!finished)
@@ -401,6 +452,7 @@ void execute(struct execution *execution, struct segment *segment, struct sim *s
     pass_resumed(&running);
     while (segment->done < segment->end && run_next(&running))
         continue;
+    drop_next(&running);
     intra_history_destroy(running.history);
     if (running.error.kind != ERROR_NONE)
         fail(&running);

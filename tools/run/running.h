@@ -24,9 +24,11 @@ struct running {
                                     * Owned */
     uint64_t shift; /* by which rows are later than the simulator's clock, as launches were
                      * projected; modulo 2^64 */
-    double saved;   /* when its state was last saved, or it began */
-    double saving;  /* seconds that this took: what is simulated until the next time takes as
-                       long */
+    struct trace_kernel *next; /* the launch after the running one, opened ahead, or NULL: */
+    size_t next_item;          /* that item of the plan */
+    double saved;              /* when its state was last saved, or it began */
+    double saving; /* seconds that this took: what is simulated until the next time takes as
+                      long */
 };
 
 /* Begins ROW for a launch that is about to run. Returns false with `error` filled. */
