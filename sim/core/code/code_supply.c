@@ -31,6 +31,11 @@ void code_supply_clear(struct code_supply *supply)
     supply->cycle = 0;
     supply->taken = 0;
     supply->outside_free = 0;
+    while (supply->requests.count != 0)
+        queue_pop(&supply->requests);
+    while (supply->answers.count != 0)
+        queue_pop(&supply->answers);
+    supply->missing_count = 0;
 }
 
 /* The cycle in which L1 takes a request made in NOW. */

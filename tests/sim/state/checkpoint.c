@@ -19,6 +19,7 @@ static const struct launch_text texts[] = {
     {.blocks = 2,
      .threads = 64,
      .program = "STG.E R2 R3 [ 4 1 0x1000 4 ]; STG.E R2 R3 [ 4 1 0x1180 4 ]; EXIT"},
+    {.blocks = 2, .program = ":64 EXIT"}, /* code after it is asked for */
 };
 #define LAUNCHES (sizeof texts / sizeof texts[0])
 
@@ -34,6 +35,10 @@ static const char *const *const configs[] = {
     SETS("hearth_page_walk=500", "hearth_page_reach=4096"),
     SETS("hearth_icache=1", "hearth_gcc=65536", "hearth_icache_load_latency=90",
          "hearth_war_scoreboard=2", "hearth_const_cache=1", "gpgpu_kernel_launch_latency=0"),
+    SETS("hearth_core=modern", "hearth_icache=1", "hearth_icache_l2_latency=24",
+         "gpgpu_n_clusters=3", "hearth_gpcs=2", "hearth_gcc=512", "hearth_gcc_ways=0",
+         "hearth_icache_l0=128", "gpgpu_cache:il1=N:1:128:1,L:R:f:N:L,S:2:48,4",
+         "gpgpu_kernel_launch_latency=0"), /* asks for code to the end */
 };
 
 static void expect_equal(const struct sim_result *a, const struct sim_result *b)
