@@ -279,6 +279,7 @@ static void set_memory(struct spec *spec)
     /* At most half the delay: see code_shares.h. */
     spec->code_shares = (struct code_shares_spec){
         .gpcs = options->hearth_gcc != 0 ? options->hearth_gpcs : 0,
+        .sms = spec->sms_per_cluster,
         .cycles = options->gpgpu_l2_rop_latency / 2,
     };
     spec->page_walks = (struct page_walks_spec){

@@ -65,7 +65,8 @@ static uint32_t new_member(struct code_shares *shares)
 
 static uint32_t gpc_of(const struct code_shares *shares, uint32_t sm)
 {
-    return shares->spec.gpcs != 0 ? sm % shares->spec.gpcs : sm;
+    const struct code_shares_spec *spec = &shares->spec;
+    return spec->gpcs != 0 ? sm / spec->sms % spec->gpcs : sm;
 }
 
 static uint32_t *bucket_of(struct code_shares *shares, uint64_t address, uint32_t gpc)
