@@ -216,6 +216,18 @@ static uint32_t lrc_delay(const struct sim_options *options)
     return options->hearth_lrc_delay < delay ? options->hearth_lrc_delay : delay;
 }
 
+/* The SMs that share a cache of code. */
+static bool set_gpcs(struct spec *spec)
+{
+    if (spec->config->options.hearth_gcc == 0 || spec->gpcs == 0)
+        return true;
+    if ((spec->sm_gpcs = calloc(spec->sms, sizeof *spec->sm_gpcs)) == NULL)
+        return false;
+    for (uint32_t s = 0; s < spec->sms; s++)
+        spec->sm_gpcs[s] = (uint16_t)spec_gpc(spec, s);
+    return true;
+}
+
 static void set_memory(struct spec *spec)
 {
     const struct sim_config *config = spec->config;
@@ -278,8 +290,7 @@ static void set_memory(struct spec *spec)
         (struct merges_spec){.max = options->hearth_l2_merge, .halves = &spec->halves};
     /* At most half the delay: see code_shares.h. */
     spec->code_shares = (struct code_shares_spec){
-        .gpcs = options->hearth_gcc != 0 ? options->hearth_gpcs : 0,
-        .sms = spec->sms_per_cluster,
+        .gpcs = spec->sm_gpcs,
         .cycles = options->gpgpu_l2_rop_latency / 2,
     };
     spec->page_walks = (struct page_walks_spec){
@@ -333,6 +344,8 @@ int spec_init(struct spec *spec, const struct sim_config *config, struct error *
                                ADDRESS_TABLE_SETS);
     if (set_dram(spec, err) != 0 || set_places(spec, err) != 0)
         return -1;
+    if (!set_gpcs(spec))
+        return error_no_memory(err);
     set_memory(spec);
     set_window(spec);
     return 0;
@@ -340,6 +353,8 @@ int spec_init(struct spec *spec, const struct sim_config *config, struct error *
 
 void spec_finish(struct spec *spec)
 {
+    free(spec->sm_gpcs);
+    spec->sm_gpcs = NULL;
     free(spec->sm.own);
     spec->sm.own = NULL;
 }

@@ -15,6 +15,7 @@ struct spec {
     const struct sim_config *config;
     uint32_t sms, clusters, sms_per_cluster, channels, slices;
     uint32_t gpcs, tpc; /* to which clusters belong in turn; clusters of a TPC */
+    uint16_t *sm_gpcs;  /* GPC of each SM; owned; NULL: no cache of code is shared */
     uint32_t window;    /* cycles that components run before they exchange packets */
     bool run_ahead;     /* partitions run a window ahead of the SMs */
     struct address_spec address;

@@ -65,8 +65,7 @@ static uint32_t new_member(struct code_shares *shares)
 
 static uint32_t gpc_of(const struct code_shares *shares, uint32_t sm)
 {
-    const struct code_shares_spec *spec = &shares->spec;
-    return spec->gpcs != 0 ? sm / spec->sms % spec->gpcs : sm;
+    return shares->spec.gpcs != NULL ? shares->spec.gpcs[sm] : sm;
 }
 
 static uint32_t *bucket_of(struct code_shares *shares, uint64_t address, uint32_t gpc)

@@ -19,9 +19,8 @@
 #define CODE_SHARES_JOINED 1u
 
 struct code_shares_spec {
-    uint32_t gpcs;   /* clusters of SMs belong to them in turn; 0: each SM asks by itself */
-    uint32_t sms;    /* of a cluster */
-    uint32_t cycles; /* that a request waits for others, in effect */
+    const uint16_t *gpcs; /* of each SM; NULL: each SM asks by itself */
+    uint32_t cycles;      /* that a request waits for others, in effect */
 };
 
 /* A sector on its way. */
