@@ -10,7 +10,7 @@
 static size_t largest_kernel(const struct sampling_input *input)
 {
     size_t most = 0;
-    for (size_t k = 0; k < input->profile->kernel_count; k++)
+    for (size_t k = 0; k < input->groups; k++)
         if (input->first[k + 1] - input->first[k] > most)
             most = input->first[k + 1] - input->first[k];
     return most;

@@ -128,6 +128,57 @@ static int group_by_kernel(struct sampling_input *input, struct sampling_tables 
         first[k] += first[k - 1];
     for (size_t i = 0; i < profile->count; i++)
         rows[first[profile->rows[i].kernel + 1]++] = i;
+    input->groups = profile->kernel_count;
+    return 0;
+}
+
+/* A row, to be sorted by kernel and grid. */
+struct gridded_row {
+    const struct profile_row *row;
+    size_t index;
+};
+
+static int compare_kind(const struct profile_row *a, const struct profile_row *b)
+{
+    if (a->kernel != b->kernel)
+        return a->kernel < b->kernel ? -1 : 1;
+    for (int i = 0; i < 3; i++)
+        if (a->grid[i] != b->grid[i])
+            return a->grid[i] < b->grid[i] ? -1 : 1;
+    return 0;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+    const struct gridded_row *x = a, *y = b;
+    int kind = compare_kind(x->row, y->row);
+    return kind != 0 ? kind : x->index < y->index ? -1 : x->index > y->index;
+}
+
+/* The same by kernel and grid. */
+static int group_by_grid(struct sampling_input *input, struct sampling_tables *tables,
+                         struct error *err)
+{
+    const struct profile *profile = input->profile;
+    struct gridded_row *sorted = calloc(profile->count, sizeof *sorted);
+    size_t *first = calloc(profile->count + 1, sizeof *first);
+    size_t *rows = malloc(profile->count * sizeof *rows);
+    input->first = tables->first = first;
+    input->by_kernel = tables->by_kernel = rows;
+    if (sorted == NULL || first == NULL || rows == NULL) {
+        free(sorted);
+        return error_no_memory(err);
+    }
+    for (size_t i = 0; i < profile->count; i++)
+        sorted[i] = (struct gridded_row){&profile->rows[i], i};
+    qsort(sorted, profile->count, sizeof *sorted, compare_rows);
+    for (size_t i = 0; i < profile->count; i++) {
+        rows[i] = sorted[i].index;
+        if (i == 0 || compare_kind(sorted[i - 1].row, sorted[i].row) != 0)
+            first[input->groups++] = i;
+    }
+    first[input->groups] = profile->count;
+    free(sorted);
     return 0;
 }
 
@@ -150,5 +201,6 @@ int sampling_input_init(struct sampling_input *input, struct sampling_tables *ta
     if (read_insts(input, tables, method, err) != 0 ||
         read_times(input, tables, method->needs & SAMPLING_NEED_TIME, err) != 0)
         return -1;
-    return group_by_kernel(input, tables, err);
+    return method->needs & SAMPLING_NEED_GRIDS ? group_by_grid(input, tables, err)
+                                               : group_by_kernel(input, tables, err);
 }

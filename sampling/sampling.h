@@ -103,6 +103,7 @@ enum sampling_need {
     SAMPLING_NEED_INSTS = 1, /* warp_insts or thread_insts of every launch, above 0 */
     SAMPLING_NEED_TIME = 2,  /* time_ns or cycles of every launch */
     SAMPLING_NEED_BBV = 4,   /* sampling_options.bbv */
+    SAMPLING_NEED_GRIDS = 8, /* groups of sampling_input are by grid, too */
 };
 
 struct sampling;
@@ -115,10 +116,11 @@ struct sampling_input {
     enum sampling_unit unit;
     const double *insts; /* for each row, in `unit`; NULL if SAMPLING_NO_INSTS */
     const double *times; /* for each row, ns or cycles; NULL: unknown */
-    /* Rows by kernel: kernel K has by_kernel[first[K]] to by_kernel[first[K + 1] - 1],
-     * ascending. */
+    /* Rows by kernel, with SAMPLING_NEED_GRIDS by kernel and grid: group K has
+     * by_kernel[first[K]] to by_kernel[first[K + 1] - 1], ascending. */
     const size_t *by_kernel;
     const size_t *first;
+    size_t groups;
 };
 
 struct sampling_method {

@@ -35,7 +35,7 @@ int sampling_optimal(const struct sampling_input *input, struct sampling *select
     int rc = counts_init(&counts, input, err);
     if (rc == 0 && fewest_init(&fewest, input->profile->count) != 0)
         rc = error_no_memory(err);
-    for (size_t k = 0; rc == 0 && k < input->profile->kernel_count; k++) {
+    for (size_t k = 0; rc == 0 && k < input->groups; k++) {
         counts_take(&counts, input, k);
         if (counts.total == 0)
             continue;

@@ -163,7 +163,7 @@ int sampling_sieve(const struct sampling_input *input, struct sampling *selectio
 {
     struct splitter splitter;
     int rc = splitter_init(&splitter, input, err);
-    for (size_t k = 0; rc == 0 && k < input->profile->kernel_count; k++) {
+    for (size_t k = 0; rc == 0 && k < input->groups; k++) {
         counts_take(&splitter.counts, input, k);
         if (splitter.counts.total > 0)
             rc = add_kernel(&splitter, input, selection, err);
@@ -175,4 +175,12 @@ int sampling_sieve(const struct sampling_input *input, struct sampling *selectio
         repick(input, selection);
     splitter_finish(&splitter);
     return rc;
+}
+
+/* Launches of a kernel with equal instruction counts can have many short blocks or few long
+ * ones: matrices of other shapes. */
+int sampling_sieve_grids(const struct sampling_input *input, struct sampling *selection,
+                         struct error *err)
+{
+    return sampling_sieve(input, selection, err);
 }

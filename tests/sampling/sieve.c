@@ -58,6 +58,19 @@ START_TEST(without_blocks_the_first_launch)
 }
 END_TEST
 
+/* Equal counts in other grids: together for sieve, apart for sieve-grids. */
+START_TEST(grids_apart)
+{
+    static const char profile[] =
+        "launch,kernel,grid_x,grid_y,grid_z,block_x,block_y,block_z,warp_insts\n"
+        "1,a,8,1,1,32,1,1,100\n2,a,2,1,1,32,1,1,100\n3,a,8,1,1,32,1,1,100\n"
+        "4,b,2,1,1,32,1,1,100\n5,a,2,1,3,32,1,1,100\n";
+    gives(profile, "sieve", "", "1: 1 2 3 5 > 1 x 4; 1: 4 > 4 x 1");
+    gives(profile, "sieve-grids", "",
+          "1: 2 > 2 x 1; 1: 5 > 5 x 1; 1: 1 3 > 1 x 2; 1: 4 > 4 x 1");
+}
+END_TEST
+
 START_TEST(tier_3_falls_apart_where_counts_do)
 {
     gives(HEAD "1,a,32,1,1,100\n2,a,32,1,1,1000\n3,a,32,1,1,101\n4,a,32,1,1,1001\n"
@@ -176,6 +189,7 @@ int main(void)
     tcase_add_test(tests, tier_2_takes_the_first_launch_of_the_dominant_block);
     tcase_add_test(tests, of_equally_common_blocks_the_one_seen_first);
     tcase_add_test(tests, without_blocks_the_first_launch);
+    tcase_add_test(tests, grids_apart);
     tcase_add_test(tests, tier_3_falls_apart_where_counts_do);
     tcase_add_test(tests, neighbours_that_fit_together_are_joined);
     tcase_add_test(tests, strata_stay_below_theta_at_any_scale);

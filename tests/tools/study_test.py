@@ -715,7 +715,7 @@ class Sampled(Case):
         self.assertEqual([r['method'] for r in self.table('left_out')], ['sieve'])
         self.assertEqual({r['method'] for r in self.table('results')}, {'stem'})
         self.fails(3, 'sieve needs more', *quick, '-q', '--methods', 'sieve')
-        for methods, message in (('sieve,nonsense', 'expected one of sieve, sieve-artifact, optimal, photon, photon-artifact, stem, two-phase, pks'),
+        for methods, message in (('sieve,nonsense', 'expected one of sieve, sieve-grids, sieve-artifact, optimal, photon, photon-artifact, stem, two-phase, pks'),
                                  ('sieve:count=1', '"count" is no option of sieve'),
                                  ('sieve:theta', 'expected OPTION=VALUE'),
                                  ('sieve:', 'expected OPTION=VALUE'),
