@@ -251,11 +251,11 @@ START_TEST(without_l1)
     struct error err = {0};
     struct bench flushed = bench_create(SETS("gpgpu_n_clusters=5", "hearth_scatter_turns=0")),
                  keeping = bench_create(kept[0]),
-                 others = bench_create(SETS("gpgpu_flush_l1_cache=0", "gpgpu_n_clusters=4"));
+                 fewer = bench_create(SETS("gpgpu_flush_l1_cache=0", "gpgpu_n_clusters=4"));
     bench_launch(&flushed, &own_lines);
     bench_launch(&keeping, &own_lines);
     FILE *file = save_all(&keeping);
-    ck_assert_int_eq(sim_restore(others.sim, file, "state", &err), -1);
+    ck_assert_int_eq(sim_restore(fewer.sim, file, "state", &err), -1);
     ck_assert_msg(strstr(err.text, "its L1 has 5 SMs, not 4") != NULL, "%s", err.text);
     fclose(file);
     file = save_all(&flushed);
@@ -272,7 +272,7 @@ START_TEST(without_l1)
     ck_assert_uint_gt(result.counters.l2_read_hits, 0);
     bench_destroy(&flushed);
     bench_destroy(&keeping);
-    bench_destroy(&others);
+    bench_destroy(&fewer);
 }
 END_TEST
 
