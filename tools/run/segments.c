@@ -52,8 +52,8 @@ const char *segments_label(const struct segment *segment, const struct plan *pla
                            char name[SEGMENT_NAME])
 {
     const struct plan_item *first = &plan->items[segment->begin];
-    if (first->kind == PLAN_SEGMENT && first->text != NULL)
-        return first->text;
+    if (first->kind == PLAN_SEGMENT && first->segment.text != NULL)
+        return plan_segment_name(first, name);
     snprintf(name, SEGMENT_NAME, "%" PRIu32, segment->number);
     return name;
 }

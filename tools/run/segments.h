@@ -45,7 +45,7 @@ int segments_init(struct segments *segments, const struct plan *plan, const bool
 /* Accepts a zeroed one. */
 void segments_finish(struct segments *segments);
 
-#define SEGMENT_NAME 24 /* room for a number as text */
+#define SEGMENT_NAME PLAN_SEGMENT_NUMBER /* room for what is not a text of the plan */
 
 /* What SEGMENT of PLAN is called: its name in the plan, or its number as text, in NAME. */
 const char *segments_label(const struct segment *segment, const struct plan *plan,

@@ -42,6 +42,10 @@ static void *grow(void *items, size_t count, size_t element)
 
 struct plan_item *plan_add(struct plan *plan, enum plan_kind kind, long line, struct error *err)
 {
+    if (plan->count >= PLAN_MOST || line > (long)PLAN_MOST) {
+        error_set(err, ERROR_USAGE, plan->path, 0, 0, "more than %u lines or items", PLAN_MOST);
+        return NULL;
+    }
     struct plan_item *items = grow(plan->items, plan->count, sizeof *items);
     if (items == NULL) {
         error_no_memory(err);
@@ -49,7 +53,7 @@ struct plan_item *plan_add(struct plan *plan, enum plan_kind kind, long line, st
     }
     plan->items = items;
     struct plan_item *item = &items[plan->count++];
-    *item = (struct plan_item){.kind = kind, .line = line};
+    *item = (struct plan_item){.kind = kind, .line = (uint32_t)line};
     return item;
 }
 
@@ -167,15 +171,25 @@ static void write_text(const char *word, const char *key, const char *value, FIL
     putc('\n', out);
 }
 
+const char *plan_segment_name(const struct plan_item *item, char room[PLAN_SEGMENT_NUMBER])
+{
+    if (item->segment.number == 0)
+        return item->segment.text;
+    snprintf(room, PLAN_SEGMENT_NUMBER, "%s-%" PRIu32, item->segment.text,
+             item->segment.number);
+    return room;
+}
+
 void plan_write_item(const struct plan_item *item, FILE *out)
 {
+    char room[PLAN_SEGMENT_NUMBER];
     switch (item->kind) {
     case PLAN_COPY:
         fprintf(out, "Memcpy%s,0x%016llx,%llu\n", item->copy.to_host ? "DtoH" : "HtoD",
                 (unsigned long long)item->copy.address, (unsigned long long)item->copy.bytes);
         break;
     case PLAN_SEGMENT:
-        write_text("segment", "name", item->text, out);
+        write_text("segment", "name", plan_segment_name(item, room), out);
         break;
     case PLAN_FLUSH:
         fprintf(out, "!flush level=%s dirty=%s\n", plan_level_names[item->flush.levels],

@@ -45,32 +45,40 @@ struct plan_step {
 /* Of launches without a !step, or with role=warm: scale 1, and nothing else. */
 extern const struct plan_step plan_step_none;
 
-/* A kernel line with the values of its !step. Plans may have a million of them. */
+/* Plans may have millions of items: without gaps, one takes 24 bytes. */
+#define PLAN_CLOSE __attribute__((packed, aligned(4)))
+#define PLAN_MOST  ((1u << 29) - 1) /* items, and lines of the file */
+
+/* A kernel line with the values of its !step. */
 struct plan_launch {
     const char *name;             /* as listed. The plan owns it */
     const struct plan_step *step; /* likewise; never NULL */
-    uint32_t position;            /* among the kernel lines, from 1 */
-    enum plan_role role : 8;
-    enum plan_mode mode : 8;
-};
+    uint32_t position : 29;       /* among the kernel lines, from 1 */
+    enum plan_role role : 1;
+    enum plan_mode mode : 2;
+} PLAN_CLOSE;
 
 /* One item of a plan. */
 struct plan_item {
-    enum plan_kind kind;
-    uint32_t line; /* in the file, from 1; 0: in no file */
+    enum plan_kind kind : 3;
+    uint32_t line : 29; /* in the file, from 1; 0: in no file */
     union {
         struct {
             uint64_t address, bytes;
             bool to_host;
-        } copy;
+        } PLAN_CLOSE copy;
+        struct {
+            const char *text; /* its name; with NUMBER: "TEXT-NUMBER" */
+            uint32_t number;  /* 0: none */
+        } PLAN_CLOSE segment;
         struct {
             unsigned levels; /* bits of enum plan_level */
             bool drop;       /* dirty data is dropped, not written back */
         } flush;
-        const char *text; /* name of a segment; file to restore or save: absolute */
+        const char *text; /* file to restore or save: absolute */
         struct plan_launch launch;
     };
-};
+} PLAN_CLOSE;
 
 struct plan {
     char *path;         /* as given */
@@ -141,6 +149,11 @@ int plan_add_remark(struct plan *plan, const char *line, struct error *err);
 bool plan_is_memory_trace(const char *name);
 
 /* ---- writing ---- */
+
+#define PLAN_SEGMENT_NUMBER 24 /* room for a name with a number, in which TEXT is short */
+
+/* The name of the segment that begins with ITEM; in ROOM if it has a number. */
+const char *plan_segment_name(const struct plan_item *item, char room[PLAN_SEGMENT_NUMBER]);
 
 /* Writes the lines of ITEM. */
 void plan_write_item(const struct plan_item *item, FILE *out);

@@ -51,8 +51,8 @@ static int read_segment(struct plan_reader *reader, const struct plan_line *line
     struct plan_item *item = plan_add(reader->plan, PLAN_SEGMENT, line->number, reader->err);
     if (item == NULL)
         return -1;
-    item->text = keep(reader, name);
-    return item->text == NULL ? -1 : 0;
+    item->segment.text = keep(reader, name);
+    return item->segment.text == NULL ? -1 : 0;
 }
 
 static int read_flush(struct plan_reader *reader, const struct plan_line *line)

@@ -119,10 +119,12 @@ static int add_text(struct making *making, enum plan_kind kind, const char *text
 
 static int add_segment(struct making *making, size_t position, struct error *err)
 {
-    char name[32] = "states";
-    if (position != 0)
-        snprintf(name, sizeof name, "launch-%zu", position);
-    return add_text(making, PLAN_SEGMENT, name, err);
+    struct plan_item *item = plan_add(making->plan, PLAN_SEGMENT, 0, err);
+    if (item == NULL)
+        return -1;
+    item->segment.number = (uint32_t)position;
+    item->segment.text = plan_keep(making->plan, position != 0 ? "launch" : "states", err);
+    return item->segment.text != NULL ? 0 : -1;
 }
 
 /* What the state before the launch at POSITION is named by. */
