@@ -51,7 +51,7 @@ static const struct cli_command command = {
     "Turns rows that the calibration program (tracer/calibration) measured on a card\n"
     "into a configuration. Says which rows set which parameter, and what they do not\n"
     "show. The launches of the program's trace are simulated with different values until\n"
-    "their cycles are nearest to the measured ones: some 300 simulations.",
+    "their cycles are nearest to the measured ones: some 150 simulations.",
     table,
     sizeof table / sizeof table[0],
     "one table of measured rows",
