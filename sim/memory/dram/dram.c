@@ -81,6 +81,8 @@ void dram_leave_row(struct dram *dram, uint32_t bank, bool open, uint32_t row)
 void dram_prefetch(const struct dram *dram)
 {
     prefetch_bytes(dram, sizeof *dram);
+    if (!dram_busy(dram))
+        return;
     prefetch_bytes(dram->banks, dram->spec.timing.banks * sizeof *dram->banks);
     if (dram->state != NULL)
         prefetch_bytes(dram->state, dram->spec.timing.banks * dram->spec.scheduler->state_size);

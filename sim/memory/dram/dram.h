@@ -55,9 +55,9 @@ struct dram_bank {
     uint8_t wants;                /* enum dram_command, while there is a current request */
     uint32_t current;             /* request being served, or DRAM_NONE */
     uint32_t first[2], last[2];   /* waiting requests: all (or reads), writes */
+    uint32_t used;                /* tick of its last column command, modulo 2^32 */
     uint64_t from[DRAM_COMMANDS]; /* earliest ticks for its commands: RP and RC; RAS, WTP
                                    * and RTP; RCD; RCD to write */
-    uint64_t used;                /* tick of its last column command */
 };
 
 struct dram_stats {

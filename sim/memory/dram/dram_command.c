@@ -78,7 +78,7 @@ static void column_command(struct dram *dram, uint32_t b, uint64_t tick)
     uint32_t *left = request->reads_left != 0 ? &request->reads_left : &request->bytes_left;
     uint32_t bytes = *left < spec->atom ? *left : spec->atom;
     SHARES_CALL(dram, request->packet.launch, count_bytes, bank->wants == DRAM_WRITE, bytes);
-    bank->used = tick;
+    bank->used = (uint32_t)tick;
     *left -= bytes;
     if (left == &request->reads_left && *left == 0)
         dram_want(dram, b, tick);

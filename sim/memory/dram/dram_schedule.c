@@ -39,10 +39,10 @@ void dram_turn(struct dram *dram)
  * is worked out, and counted, when the next request comes. */
 static void close_row(struct dram *dram, struct dram_bank *bank, uint64_t tick)
 {
-    uint64_t since = bank->used + dram->spec.close;
-    if (dram->spec.close == 0 || !bank->active || tick < since)
+    uint32_t idle = (uint32_t)tick - bank->used;
+    if (dram->spec.close == 0 || !bank->active || idle < dram->spec.close)
         return;
-    uint64_t precharge = dram_later(since, bank->from[DRAM_PRECHARGE]);
+    uint64_t precharge = dram_later(tick - idle + dram->spec.close, bank->from[DRAM_PRECHARGE]);
     bank->active = false;
     bank->from[DRAM_ACTIVATE] =
         dram_later(bank->from[DRAM_ACTIVATE], precharge + dram->spec.timing.rp);
