@@ -49,7 +49,7 @@ class Candidates(Case):
         self.assertEqual(candidates('run', '--set', 'gpgpu_kernel_l'), ['gpgpu_kernel_launch_latency='])
         self.assertEqual(candidates('run', '--warm', 'm'), ['memory:', 'mrrl', 'mse'])
         self.assertIn('correction:thesis', candidates('run', '--warm', 'c'))
-        self.assertEqual(candidates('run', '--intra', 'photon-'), ['photon-warp', 'photon-bb'])
+        self.assertEqual(candidates('run', '--intra', 'photon-'), ['photon-warp', 'photon-bb', 'photon-online'])
         self.assertIn('sieve', candidates('sample', '--method', 's'))
         self.assertEqual(candidates('study', 'sampled', '--warm', 'none,st'), ['none,stitch'])
         self.assertEqual(candidates('trace', 'synth', 'spm'), ['spmv'])
