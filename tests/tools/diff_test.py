@@ -190,11 +190,18 @@ class Compare(Case):
         self.assertLess(cycles[0], cycles[1])
         self.assertAlmostEqual(float(self.tidy(a, b)[b, 'total', 'time']['speedup']), cycles[0] / cycles[1], 6)
 
+    def test_what_only_one_counted_is_no_change(self):
+        """Of counters that a run must be asked for."""
+        a, b = self.path('a'), self.path('b')
+        self.hearth('run', demo('spmv'), '-q', '-o', a)
+        self.hearth('run', demo('spmv'), '-q', '-o', b, '--activity', '--cpi-stack')
+        self.assertEqual([key for key in self.tidy(a, b) if key[1] in ('counter', 'ratio')], [])
+
     def test_bad_input(self):
         a = self.results('a', *self.BASE)
         self.fails(2, 'expected 2 to 17 folders of results, got 1', a)
         self.fails(2, 'belong to --check', a, a, '--measured')
-        self.fails(3, 'nothing/config.out', a, self.path('nothing'))
+        self.fails(3, 'nothing/config.out: No such file or directory: not a results folder of hearth run?', a, self.path('nothing'))
         self.write('d/config.out', '')
         self.fails(3, 'd/kernels.csv', a, self.path('d'))
         self.write('d/kernels.csv', 'launch,kernel\n1,f\n')

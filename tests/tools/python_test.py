@@ -65,6 +65,16 @@ class Package(unittest.TestCase):
         self.assertAlmostEqual(rows['geometric mean']['speedup'], (kernels[0] * kernels[1]) ** 0.5)
         self.assertLess(max(kernels), 1)
 
+    def test_speedups_are_of_times(self):
+        """As hearth diff has them: the same cycles take half as long at twice the clock."""
+        runs = [hearth.run(BFS, self.path(str(mhz)), options={'gpgpu_clock_domains': '%d:%d:%d:%d' % (mhz, mhz, mhz, mhz)},
+                           launches='1-2') for mhz in (1000, 2000)]
+        with mock.patch.object(results, 'pandas', None):
+            rows = {row['kernel']: row for row in hearth.compare(*runs)}
+        self.assertEqual(rows['total']['base'], rows['total']['other'])
+        for row in rows.values():
+            self.assertAlmostEqual(row['speedup'], 2)
+
     def test_sweep(self):
         with open(self.path('spec'), 'w', encoding='utf-8') as f:
             f.write('workload %s\ncard rtx3070\noption gpgpu_kernel_launch_latency 0 1000\n' % BFS)

@@ -131,11 +131,27 @@ static int by_change(const void *a, const void *b)
     return left != right ? (left < right) - (left > right) : strcmp(x->name, y->name);
 }
 
-/* Whether both runs counted it: CPI stacks are only counted if a run is asked for them. */
-static bool is_counted(const char *name, const struct view_sum sums[2])
+static bool is_on(const struct run_view *run, const char *option)
 {
-    return strncmp(name, "cpi_", 4) != 0 ||
-           (sums[0].counters.cpi_issued > 0 && sums[1].counters.cpi_issued > 0);
+    char room[24];
+    const struct sim_option_info *info = sim_option_find(option);
+    return strcmp(sim_config_value(run->config, info, room, sizeof room), "0") != 0;
+}
+
+/* Whether both runs counted it: CPI stacks and activity are only counted if a run is asked for
+ * them. */
+static bool is_counted(const struct comparison *c, const char *name)
+{
+    static const char *const activity[] = {
+#define ACTIVITY(name, each, description) #name,
+#include "sim/stats/activity.def"
+#undef ACTIVITY
+    };
+    const char *option = strncmp(name, "cpi_", 4) == 0 ? "hearth_cpi_stack" : NULL;
+    for (size_t i = 0; i < sizeof activity / sizeof *activity; i++)
+        if (strcmp(activity[i], name) == 0)
+            option = "hearth_activity";
+    return option == NULL || (is_on(c->base, option) && is_on(c->other, option));
 }
 
 static void add_all(struct comparison *c, const struct view_sum sums[2])
@@ -146,7 +162,7 @@ static void add_all(struct comparison *c, const struct view_sum sums[2])
         const struct sim_counter *counter = &sim_counter_table[i];
         double from = (double)sim_counter_get(&sums[0].counters, i),
                to = (double)sim_counter_get(&sums[1].counters, i);
-        if (fmax(from, to) >= least && is_counted(counter->name, sums))
+        if (fmax(from, to) >= least && is_counted(c, counter->name))
             add_counter(c, (struct compared_counter){.name = counter->name,
                                                      .unit = counter->unit,
                                                      .description = counter->description,
@@ -154,7 +170,7 @@ static void add_all(struct comparison *c, const struct view_sum sums[2])
     }
     for (int i = 0; i < SIM_DERIVED_COUNT; i++) {
         const struct sim_derived *ratio = &sim_derived_table[i];
-        if (strcmp(ratio->unit, "ratio") == 0 && is_counted(ratio->name, sums))
+        if (strcmp(ratio->unit, "ratio") == 0 && is_counted(c, ratio->name))
             add_counter(
                 c, (struct compared_counter){.name = ratio->name,
                                              .unit = ratio->unit,

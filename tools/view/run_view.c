@@ -208,7 +208,7 @@ static int read_config(struct run_view *view, struct error *err)
         return error_no_memory(err);
     FILE *in = fopen(path, "r");
     if (in == NULL) {
-        error_set(err, ERROR_TRACE, path, 0, 0, "%s: results of hearth run have it",
+        error_set(err, ERROR_TRACE, path, 0, 0, "%s: not a results folder of hearth run?",
                   strerror(errno));
         free(path);
         return -1;

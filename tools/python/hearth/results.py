@@ -3,6 +3,7 @@ import csv
 import json
 import math
 import os
+import re
 
 try:
     import pandas
@@ -76,19 +77,28 @@ def cycles_by_kernel(run):
     return cycles
 
 
-def compare(base, other):
-    """Speed-ups of OTHER over BASE in cycles: a row for each kernel of both, the geometric mean, the total.
+def core_mhz(run):
+    """The clock of a run's cores."""
+    with open(os.path.join(run.path, 'config.out'), encoding='utf-8') as f:
+        return float(re.search(r'^-gpgpu_clock_domains ([0-9.]+):', f.read(), re.M).group(1))
 
-    The last two are called `geometric mean` and `total`; they are about the kernels that both have.
+
+def compare(base, other):
+    """Speed-ups of OTHER over BASE: a row for each kernel of both, the geometric mean, the total.
+
+    The columns `base` and `other` are cycles, `speedup` is of times: the clocks may differ. The last two rows are called
+    `geometric mean` and `total`; they are about the kernels that both have.
     """
+    clocks = core_mhz(other) / core_mhz(base)
     before, after = cycles_by_kernel(base), cycles_by_kernel(other)
     both = [kernel for kernel in before if after.get(kernel) and before[kernel]]
     if not both:
         raise ValueError('%s and %s have no kernel in common' % (base.path, other.path))
-    found = [{'kernel': kernel, 'base': before[kernel], 'other': after[kernel], 'speedup': before[kernel] / after[kernel]}
+    found = [{'kernel': kernel, 'base': before[kernel], 'other': after[kernel],
+              'speedup': before[kernel] / after[kernel] * clocks}
              for kernel in both]
     mean = math.exp(sum(math.log(row['speedup']) for row in found) / len(found))
     sums = [sum(row[name] for row in found) for name in ('base', 'other')]
     found.append({'kernel': 'geometric mean', 'base': None, 'other': None, 'speedup': mean})
-    found.append({'kernel': 'total', 'base': sums[0], 'other': sums[1], 'speedup': sums[0] / sums[1]})
+    found.append({'kernel': 'total', 'base': sums[0], 'other': sums[1], 'speedup': sums[0] / sums[1] * clocks})
     return pandas.DataFrame(found) if pandas else found
