@@ -140,6 +140,14 @@ class Report(Pages):
             self.assertEqual([link for link in links if link in ['#' + name + number for name in SECTIONS]],
                              ['#' + name + number for name in SECTIONS])
 
+    def test_many_options_are_folded(self):
+        """Results come before the hundred options in which cards differ."""
+        page = self.page(self.run_demo('a'), self.run_demo('b', '-c', 'h100'))
+        self.check(page)
+        folded, = re.findall(r'<details><summary>(\d+) rows</summary>.*?</details>', page, re.S)
+        self.assertGreater(int(folded), 40)
+        self.assertIn('</details>\n<h3>Kernels', page)
+
     def test_activity(self):
         """The energy of a component is that of its events, as in activity.csv."""
         page = self.page(self.run_demo('a', '--activity'))

@@ -100,8 +100,13 @@ static int write_run(const struct report *report, size_t index, bool alone, stru
 static void show(void *data, const struct report_table *sheet, const char *more)
 {
     FILE *out = data;
+    bool fold = report_table_rows(sheet) > FIRST; /* options of different cards */
     page_subheading(out, sheet->title);
+    if (fold)
+        fprintf(out, "<details><summary>%zu rows</summary>\n", report_table_rows(sheet));
     report_table_write_html(sheet, out, 1000);
+    if (fold)
+        fputs("</details>\n", out);
     if (more[0] != '\0')
         page_paragraph(out, "%s (hearth diff)", more);
 }
