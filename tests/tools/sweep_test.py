@@ -80,7 +80,9 @@ class Specification(SweepCase):
                 ('point l2 a gpgpu_n_mem', '3:12', 'expected OPTION=VALUE'),
                 ('define a-b gpgpu_n_mem=4', '3:8', 'without "-"'),
                 ('card rtx3070', '3:6', 'there already'),
-                ('card rtx9999', '3:6', 'not a file or a bundled configuration'),
+                ('card nothing', '3:6', 'not a file or a bundled configuration; hearth config list'),
+                ('card rtx3O70', '3:6', 'not a file or a bundled configuration; did you mean rtx3070?'),
+                ('card QV10O-SASS', '3:6', 'not a file or a bundled configuration; did you mean qv100?'),
                 ('card QV100-PTX', '3:6', '"PTX" is not SASS'),
                 ('method sieev', '3:8', 'did you mean sieve?'),
                 ('method sieve count=3', '3:14', 'sieve has no option count'),
@@ -96,7 +98,7 @@ class Specification(SweepCase):
         self.refuses('workload %s\n' % demo('bfs'), 'no line "card"')
         self.fails(2, 'No such file', 'sweep', self.path('none'), '-o', self.path('out'))
         self.fails(2, 'expected one specification', 'sweep', '-o', self.path('out'))
-        self.fails(2, '-o DIR', 'sweep', self.path('none'))
+        self.fails(2, '-o DIR is missing; see hearth sweep --help', 'sweep', self.path('none'))
         self.fails(2, 'no sweep is there', 'sweep', '--status', self.place)
         self.fails(2, 'not the folder of a job', 'sweep', '--job', self.place)
 
@@ -205,7 +207,8 @@ class Results(SweepCase):
             f.write('rubbish\n')
         text = ('workload %s none.packed bad\ncard rtx3070\npoint l2 good gpgpu_n_mem=16\n'
                 'point l2 bad gpgpu_cache:dl2=nonsense\n' % demo('gemm'))
-        self.sweep(text, '-q', code=1)
+        self.assertIn('5 of 6 runs failed; the column "message" of %s says why' % self.path('out', 'jobs.csv'),
+                      self.sweep(text, '-q', code=1).stderr)
         found = {(row['workload'], row['l2']): row for row in self.table('jobs')}
         self.assertEqual({key: row['status'] for key, row in found.items()},
                          {('gemm', 'good'): 'done', ('gemm', 'bad'): 'failed', ('none', 'good'): 'failed',

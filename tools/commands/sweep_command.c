@@ -89,8 +89,9 @@ static int sweep(void *data, char **operands, struct error *err)
     size_t given = operands[0] != NULL;
     if (given + (work->status != NULL) + (work->job != NULL) != 1 ||
         (given && operands[1] != NULL))
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "hearth sweep: expected one specification, --status or --job");
+        return error_set(
+            err, ERROR_USAGE, NULL, 0, 0,
+            "expected one specification, --status or --job; see hearth sweep --help");
     if (work->status != NULL)
         return sweep_status(work->status, err);
     if (work->job != NULL) {
@@ -98,7 +99,8 @@ static int sweep(void *data, char **operands, struct error *err)
         return sweep_work_run(&job, work->job, err);
     }
     if (work->request.output == NULL)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0, "hearth sweep: -o DIR is needed");
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "-o DIR is missing; see hearth sweep --help");
     const struct sweep_request *request = &work->request;
     if (strcmp(request->engine, "slurm") != 0 &&
         (request->wait || request->minutes > 0 || request->slurm_count > 0))

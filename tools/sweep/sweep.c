@@ -37,13 +37,18 @@ static void print_end(const struct sweep_request *request, const struct sweep_to
         notes_say("this program was built without SQLite: there is no sweep.sqlite");
 }
 
-/* Whether a cell has no results for good. */
-static bool any_failed(const struct sweep_todo *todo)
+/* How many cells have no results for good, which is said. */
+static size_t count_failed(const struct sweep_request *request, const struct sweep_todo *todo)
 {
-    for (size_t cell = 0; cell < todo->jobs->cell_count; cell++)
-        if (todo->jobs->cells[cell] == SWEEP_NONE)
-            return true;
-    return todo->failed > 0;
+    size_t failed = 0;
+    for (size_t cell = 0; cell < todo->jobs->cell_count; cell++) {
+        uint32_t job = todo->jobs->cells[cell];
+        failed += job == SWEEP_NONE || todo->states[job] == SWEEP_FAILED;
+    }
+    if (failed > 0)
+        notes_say("%zu of %zu runs failed; the column \"message\" of %s/jobs.csv says why",
+                  failed, todo->jobs->cell_count, request->output);
+    return failed;
 }
 
 static int execute(const struct sweep_request *request, struct sweep_todo *todo,
@@ -61,7 +66,7 @@ static int execute(const struct sweep_request *request, struct sweep_todo *todo,
         result = sweep_tables_write(todo, request->output, err);
     if (result == 0)
         print_end(request, todo);
-    return result == 0 && any_failed(todo) ? 1 : result;
+    return result == 0 && count_failed(request, todo) > 0 ? 1 : result;
 }
 
 static int run_jobs(const struct sweep_request *request, const struct sweep_jobs *jobs,

@@ -10,6 +10,7 @@
 #include "tools/sweep/spec/launcher_parts.h"
 #include "traces/base/bytes.h"
 #include "traces/base/files/paths.h"
+#include "traces/base/spelling.h"
 
 static const char *find_bundled(const char *name, size_t length)
 {
@@ -78,6 +79,20 @@ static int take_part(struct sweep_spec *spec, struct sweep_card *card, const cha
     return taken < 0 ? -1 : 0;
 }
 
+/* Of NAME, LENGTH characters are what may be a bundled configuration. */
+static int no_card(const char *name, size_t length, struct error *err)
+{
+    char card[SPELLING_LIMIT], hint[SPELLING_HINT];
+    snprintf(card, sizeof card, "%.*s", (int)length, name);
+    struct spelling_guess guess = spelling_guess(card);
+    for (const struct sim_bundled_config *b = sim_bundled_configs; b->name != NULL; b++)
+        spelling_consider(&guess, b->name);
+    return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                     "\"%s\" is not a file or a bundled configuration%s", name,
+                     guess.name != NULL ? spelling_hint(&guess, "", hint)
+                                        : "; hearth config list shows these");
+}
+
 /* NAME or NAME-PART-PART. */
 static int take_source(struct sweep_spec *spec, struct sweep_card *card, const char *folder,
                        char *name, struct error *err)
@@ -91,10 +106,7 @@ static int take_source(struct sweep_spec *spec, struct sweep_card *card, const c
     size_t length = strcspn(name, "-");
     bundled = find_bundled(name, length);
     if (bundled == NULL)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "\"%s\" is not a file or a bundled configuration; hearth config list "
-                         "names those",
-                         name);
+        return no_card(name, length, err);
     if (!sweep_spec_add(spec, &card->files, bundled))
         return error_no_memory(err);
     char *rest = name + length, *at;
