@@ -5,8 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "traces/base/number.h"
+#include "traces/base/spelling.h"
 
 struct device_parameter {
     const char *name, *unit;
@@ -101,17 +103,27 @@ int estimate_device_parse(struct estimate_device *device, const char *name, cons
     return check_complete(device, name, err);
 }
 
+static int no_device(const char *name, struct error *err)
+{
+    char hint[SPELLING_HINT];
+    const char *reason = strerror(errno);
+    struct spelling_guess guess = spelling_guess(name);
+    for (const struct sim_bundled_config *b = estimate_bundled_devices; b->name != NULL; b++)
+        spelling_consider(&guess, b->name);
+    return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                     "\"%s\" is neither a bundled device nor a file: %s%s", name, reason,
+                     spelling_hint(&guess, "", hint));
+}
+
 int estimate_device_open(struct estimate_device *device, const char *name, struct error *err)
 {
     enum { MOST = 1 << 16 };
     for (const struct sim_bundled_config *b = estimate_bundled_devices; b->name != NULL; b++)
-        if (strcmp(b->name, name) == 0)
-            return estimate_device_parse(device, name, b->text, b->size, err);
+        if (strcasecmp(b->name, name) == 0)
+            return estimate_device_parse(device, b->name, b->text, b->size, err);
     FILE *in = fopen(name, "rb");
     if (in == NULL)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "\"%s\" is neither a bundled device nor a file: %s", name,
-                         strerror(errno));
+        return no_device(name, err);
     char *text = malloc(MOST);
     size_t size = text != NULL ? fread(text, 1, MOST, in) : 0;
     int result = text == NULL   ? error_no_memory(err)

@@ -59,6 +59,9 @@ class Listing(Case):
         with open(os.path.join(ROOT, 'estimate/devices/gtx970.device')) as f:
             self.write('my.device', f.read() + 'latency_global 360\n')
         self.assertEqual(self.rows('--device', self.path('my.device'))['latency bound']['formula'], '962 + 24a')
+        self.assertEqual(self.rows('--device', 'GTX1070'), self.rows('--device', 'gtx1070'))
+        self.fails(2, 'neither a bundled device nor a file: No such file or directory; did you mean gtx1070?',
+                   '--sass', SAXPY2, '--device', 'gtx1080')
         self.write('bad.device', 'latency_global 360\n')
         self.fails(2, 'bad.device: sms is missing', '--sass', SAXPY2, '--device', self.path('bad.device'))
 
@@ -73,6 +76,7 @@ class Listing(Case):
         self.fails(3, 'no instructions', '--sass', self.path('empty.sass'))
         self.fails(2, 'no function "f"', '--sass', SAXPY2, '--function', 'f')
         self.fails(2, '--trip', '--sass', SAXPY2, '--trip', 'x')
+        self.fails(2, 'expected a whole number from 1 to 1000000000000000', '--sass', SAXPY2, '--in', '1e6')
         self.fails(2, 'need --block', '--sass', SAXPY2, '--grid', '3')
         self.fails(2, 'does not fit', '--sass', SAXPY2, '--block', '1024', '--regs', '255')
         self.fails(2, 'neither a bundled device nor a file', '--sass', SAXPY2, '--device', 'none')
@@ -154,7 +158,7 @@ class Workload(Case):
                                     extrasaction='ignore')
             writer.writeheader()
             writer.writerows(rows)
-        self.fails(2, 'no launch can be estimated', self.path('q.csv'))
+        self.fails(2, 'no launch can be estimated: each needs a grid and a block, and instructions', self.path('q.csv'))
         self.hearth('trace', 'cut', DEMO, '--launches', '1-3', '--to', 'packed', '-o', self.path('few.packed'))
         some = self.rows(self.path('q.csv'), '--traces', self.path('few.packed'))
         kernels = {row['kernel'] for row in traced[:3]}

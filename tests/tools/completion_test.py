@@ -45,6 +45,7 @@ class Candidates(Case):
         self.assertEqual(candidates('run', '-qc', 'h'), ['h100', 'h200'])
         self.assertEqual(candidates('run', '--conf', 'h'), ['h100', 'h200'])
         self.assertEqual(candidates('run', '--config=h'), ['--config=h100', '--config=h200'])
+        self.assertEqual(candidates('estimate', '--device', 'gtx'), ['gtx970', 'gtx1070'])
         self.assertEqual(candidates('run', '--flush', ''), ['none', 'l1', 'l2', 'all'])
         self.assertEqual(candidates('run', '--set', 'gpgpu_kernel_l'), ['gpgpu_kernel_launch_latency='])
         self.assertEqual(candidates('run', '--warm', 'm'), ['memory:', 'mrrl', 'mse'])

@@ -28,6 +28,7 @@ class Synth(Case):
         self.fails(2, '-o PATH or --dry-run', 'trace', 'synth', 'vecadd')
         self.fails(2, 'one workload at a time', 'trace', 'synth', 'vecadd', 'saxpy', '-o', 'x')
         self.fails(2, 'no synthetic workload "fly"', 'trace', 'synth', 'fly', '-o', 'x')
+        self.fails(2, 'no synthetic workload "gemn"; did you mean gemm?', 'trace', 'synth', 'gemn', '-o', 'x')
         self.fails(2, '--scale "big"', 'trace', 'synth', 'vecadd', '-o', 'x', '--scale', 'big')
         self.fails(2, '--scale "nan"', 'trace', 'synth', 'vecadd', '-o', 'x', '--scale', 'nan')
         self.fails(2, '--scale "0": expected a number from 0.001 to 1000', 'trace', 'synth', 'vecadd', '-o', 'x', '--scale', '0')

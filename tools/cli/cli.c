@@ -42,9 +42,9 @@ static void write_range(const struct cli_option *option, char *text, size_t size
     const char *const *choices = option->choices;
     text[0] = '\0';
     if (option->most > 0)
-        snprintf(text, size, "%.15g to %.15g", option->least, option->most);
+        snprintf(text, size, "%.16g to %.16g", option->least, option->most);
     else if (option->least > 0)
-        snprintf(text, size, "%.15g or more", option->least);
+        snprintf(text, size, "%.16g or more", option->least);
     for (size_t i = 0; choices != NULL && choices[i] != NULL && used < size; i++) {
         const char *before = i == 0 ? "" : choices[i + 1] != NULL ? ", " : " or ";
         used += (size_t)snprintf(text + used, size - used, "%s%s", before, choices[i]);

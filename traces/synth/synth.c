@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/base/spelling.h"
 #include "traces/synth/hopper/coded.h"
 #include "traces/synth/parameters/parameters.h"
 #include "traces/synth/warp.h"
@@ -232,13 +233,22 @@ static void describe(const struct synth *synth, char *note, size_t room)
                          options->parameters[i]);
 }
 
+static int no_workload(const char *name, struct error *err)
+{
+    char hint[SPELLING_HINT];
+    struct spelling_guess guess = spelling_guess(name);
+    for (size_t i = 0; i < synth_workload_count; i++)
+        spelling_consider(&guess, synth_workloads[i].name);
+    return error_set(err, ERROR_USAGE, NULL, 0, 0, "there is no synthetic workload \"%s\"%s",
+                     name, spelling_hint(&guess, "", hint));
+}
+
 int synth_run(struct synth *synth, const char *name, const struct trace_synth_options *options,
               struct trace_sink *sink, struct error *err)
 {
     const struct synth_workload *workload = find(name);
     if (workload == NULL)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0, "there is no synthetic workload \"%s\"",
-                         name);
+        return no_workload(name, err);
     if (check_options(workload, options, &synth->arch, err) != 0)
         return -1;
     synth->sink = sink;

@@ -16,6 +16,12 @@ static void describe_devices(FILE *out)
         fprintf(out, "%s %s", b == estimate_bundled_devices ? "" : ",", b->name);
 }
 
+static void list_devices(FILE *out)
+{
+    for (const struct sim_bundled_config *b = estimate_bundled_devices; b->name != NULL; b++)
+        fprintf(out, "\n%s: device of the paper", b->name);
+}
+
 static const char *const formats[] = {"text", "csv", "json", NULL};
 static const char *const hit_sources[] = {"none", "functional", NULL};
 static const char *const groups[] = {"kernel", "device", NULL};
@@ -29,7 +35,8 @@ static const struct cli_option table[] = {
     {0, "set", "NAME=VALUE", "as in hearth run", CLI_LIST, LIST_AT(sets, set_count),
      .values = value_lists_options},
     {0, "device", "DEVICE", "instead of a card: a file of parameters, or one of", CLI_TEXT,
-     AT(device), .otherwise = "the card; with --sass gtx970", .describe = describe_devices},
+     AT(device), .otherwise = "the card; with --sass gtx970", .describe = describe_devices,
+     .values = list_devices},
     {0, "launches", "LIST", "only these launches, as 1,5-9", CLI_RANGES, AT(launches)},
     {0, "hits", "SOURCE",
      "where ratios of cache hits come from: none hits, as in the paper, or a functional "

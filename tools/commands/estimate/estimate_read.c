@@ -258,7 +258,7 @@ int estimate_rows_read(struct estimate_rows *rows, const struct estimate_request
     }
     if (result == 0 && rows->count == rows->unknown)
         return error_set(err, ERROR_USAGE, request->target, 0, 0,
-                         "no launch can be estimated: it has neither instructions nor, with "
-                         "--traces, a traced launch of its kernel");
+                         "no launch can be estimated: each needs a grid and a block, and "
+                         "instructions or, with --traces, a traced launch of its kernel");
     return result;
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "tools/commands/estimate/estimate_tables.h"
 #include "traces/base/number.h"
@@ -61,7 +62,7 @@ static int time_on_name(const struct estimate_rows *rows,
 {
     struct estimate_device device;
     const struct sim_bundled_config *card = sim_bundled_configs;
-    while (card->name != NULL && strcmp(card->name, name) != 0)
+    while (card->name != NULL && strcasecmp(card->name, name) != 0)
         card++;
     if (card->name == NULL)
         return estimate_device_open(&device, name, err) != 0
