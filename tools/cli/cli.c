@@ -347,11 +347,11 @@ int cli_run(const struct cli_command *command, int argc, char **argv, void *data
 #define WIDTH  71 /* of that description */
 
 /* Length of the start of TEXT that must stay on one line: a word, or of a long list as much as
- * ends with a comma. */
+ * ends with a comma or colon. */
 static size_t unbroken(const char *text)
 {
     size_t length = strcspn(text, " \n"), cut = length > WIDTH ? WIDTH : length;
-    while (cut > 0 && cut < length && text[cut - 1] != ',')
+    while (cut > 0 && cut < length && text[cut - 1] != ',' && text[cut - 1] != ':')
         cut--;
     return cut > 0 ? cut : length;
 }
