@@ -52,6 +52,9 @@ class Library(Case):
         done = self.call('cycles', demo('reduction'), 'h100')
         self.assertEqual((done.returncode, done.stderr), (0, ''))
         self.assertEqual([tuple(line.rsplit(None, 1)) for line in done.stdout.splitlines()], expected)
+        done = self.call('cycles', demo('reduction'), 'rtx3070')
+        with open(os.path.join(ROOT, 'docs/library.md'), encoding='utf-8') as f:
+            self.assertIn(re.sub('^', '    ', done.stdout.rstrip(), flags=re.M), f.read())
 
     def test_example_with_launches(self):
         prefix = self.install()
