@@ -209,8 +209,8 @@ START_TEST(long_loads_of_l1)
 }
 END_TEST
 
-/* A latency of 30 leaves 22 cycles after the hand-over. With a lookup after 3 of them a miss goes
- * on 19 cycles earlier; the data of a hit come when they did. */
+/* A latency of 30 leaves 22 cycles after the hand-over. With a lookup after 3 of them a miss
+ * goes on 19 cycles earlier; the data of a hit come when they did. */
 START_TEST(l1_lookup)
 {
 #define LOOKUP(latency) MODERN(L1_CACHE, "hearth_l1_lookup_latency=" latency)
