@@ -321,15 +321,22 @@ static bool find_sms(struct dispatch *dispatch, uint32_t gpc, uint32_t count, ui
     return found == count;
 }
 
+static struct cluster *copy_of(const struct cluster *cluster)
+{
+    struct cluster *copy = malloc(sizeof *copy);
+    if (copy == NULL)
+        memory_short();
+    else
+        *copy = *cluster;
+    return copy;
+}
+
 /* Tells the blocks of a cluster where the others are. */
 static void introduce(struct engine *engine, const struct cluster *cluster)
 {
     for (uint32_t r = 0; r < cluster->count; r++) {
         const struct cluster_member *member = &cluster->members[r];
-        struct cluster *own = malloc(sizeof *own);
-        if (own == NULL)
-            memory_short();
-        *own = *cluster;
+        struct cluster *own = copy_of(cluster);
         own->rank = (uint8_t)r;
         engine->sms[member->sm]->blocks[member->block].cluster = own;
     }
