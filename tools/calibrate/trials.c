@@ -96,7 +96,7 @@ void trials_set(struct trials *trials, const struct calibrate_rule *rule, double
 /* The launches of a rule, and what becomes of them. */
 struct trial_launches {
     const struct trials *trials;
-    const struct results *results;
+    struct results results; /* of the simulation */
     double sign, cycles;
     char *launches; /* "1,5,9" */
     struct error *err;
@@ -147,7 +147,7 @@ static int add_cycles(void *data, const char *label, size_t length)
     struct trial_launches *selection = data;
     const struct calibration_row *row =
         measured_rows_find(selection->trials->rows, label, length);
-    struct rows_pass pass = {.rows = &selection->results->rows};
+    struct rows_pass pass = {.rows = &selection->results.rows};
     const struct row *own;
     while ((own = rows_next(&pass)) != NULL && own->launch != row->launch)
         continue;
@@ -158,7 +158,7 @@ static int add_cycles(void *data, const char *label, size_t length)
         rows_leave(&pass);
         return same ? 0 : other_program(selection, label, length, row->launch);
     }
-    if (row_store_check(selection->results->store, selection->err) != 0)
+    if (row_store_check(selection->results.store, selection->err) != 0)
         return -1;
     return error_set(selection->err, ERROR_TRACE, selection->trials->trace, 0, 0,
                      "there is no launch %" PRIu64 " (%.*s)", row->launch, (int)length, label);
@@ -229,20 +229,18 @@ static char *key_of(const char *const *sets, size_t count, const char *launches,
 static int look(struct trials *trials, const struct calibrate_rule *rule,
                 const char *const *sets, size_t count, struct trial_launches *selection)
 {
-    struct results results = {0};
     char *key = key_of(sets, count, selection->launches, rule);
     int code = 0;
     if (key == NULL)
         return error_no_memory(selection->err);
     if (!trial_memory_find(trials->memory, key, &selection->cycles)) {
-        selection->results = &results;
-        code = simulate(trials, sets, count, selection->launches, &results, selection->err);
+        code = simulate(trials, sets, count, selection->launches, &selection->results,
+                        selection->err);
         if (code == 0)
             code = add_all(selection, rule);
         if (code == 0 && !trial_memory_add(trials->memory, key, selection->cycles))
             code = error_no_memory(selection->err);
     }
-    results_finish(&results);
     free(key);
     return code;
 }
@@ -264,6 +262,7 @@ int trials_run(struct trials *trials, const struct calibrate_rule *rule, double 
     else
         code = look(trials, rule, sets, trials->count + count, &selection);
     *cycles = selection.cycles;
+    results_finish(&selection.results);
     free(selection.launches);
     free(sets);
     return code;
