@@ -313,6 +313,26 @@ void sim_needs_all(struct sim_needs *needs);
 int sim_save_needed(struct sim *sim, const struct sim_needs *needs, FILE *out, const char *name,
                     struct error *err);
 
+/* The block frames of SIM's L2 in the launches that it executes functionally while it is told
+ * to watch them, which begin with an empty L2: "A Model for Estimating Trace-Sample Miss
+ * Ratios" (Wood, Hill, Kessler, 1991). A frame is live if its next access will hit, and dead if
+ * that will replace its line. Whether the first line that comes to a frame would have been
+ * there in the full run is unknown. By the renewal-reward theorem, the share of these that miss
+ * is that of the time in which frames are dead: between the last access of a line and the line
+ * that replaces it. Returns NULL on error: ERROR_USAGE without an L2. */
+struct sim_frames *sim_frames_create(struct sim *sim, struct error *err);
+/* Accepts NULL. No simulator may be watching them. */
+void sim_frames_destroy(struct sim_frames *frames);
+/* SIM, whose frames these are, watches them from now on; NULL: none. */
+void sim_frames_watch(struct sim *sim, struct sim_frames *frames);
+/* The share of the time of the frames whose line was replaced in which they were dead, 0 to 1;
+ * 0 if no line was replaced. */
+double sim_frames_dead(const struct sim_frames *frames);
+/* Makes L2 of SIM hold those first lines that would have been there: the share that is not
+ * sim_frames_dead(), each with the sectors that were accessed. The address of a line decides.
+ * L1 is empty. */
+void sim_frames_place(const struct sim_frames *frames, struct sim *sim);
+
 /* Whether IN begins as what sim_save() wrote. */
 bool sim_is_saved(FILE *in);
 

@@ -26,7 +26,8 @@ struct sim {
     struct part_counts parts;                    /* empty without -hearth_parts */
     char *report;
     struct compact_caches
-        *compacts; /* between functional launches; NULL before the first; owned */
+        *compacts;             /* between functional launches; NULL before the first; owned */
+    struct sim_frames *frames; /* of L2, which functional launches watch; NULL: none */
 };
 
 /* A launch begins: sets which cluster gets its first block. */

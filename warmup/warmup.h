@@ -66,11 +66,14 @@ struct warmup_policy {
     bool alone;           /* each measured launch has its own segment: none run concurrently */
     bool after_state;     /* it may follow a state: checkpoint+NAME:K */
     bool states;          /* it restores states of L2 */
-    bool ahead;           /* the states are made before the plan is run: warmup_states_make() */
+    bool ahead;           /* the states are made before the plan is run */
+    bool traced;          /* the tracer can make them, too (TRACE_STATES) */
     /* How many launches a measured launch goes back, of a policy that finds this itself and
      * whose name may be followed by a percentile; NULL for others. */
     uint32_t (*distance)(const struct warm_distance *at);
     enum warmup_step_kind step; /* how it executes other launches */
+    /* Makes its states ahead; NULL: warmup_states_make() does. */
+    int (*make_states)(const struct warmup_states *states, struct error *err);
     int (*make)(const struct warmup *warmup, const struct warmup_task *task, warmup_take take,
                 void *data, struct error *err);
 };

@@ -48,7 +48,7 @@ int access_queue_init(struct access_queue *queue, struct sim *sim, uint32_t l1_w
     const struct tags_spec *l1 = &engine->sms[0]->l1.tags.spec;
     bool whole = (!engine->spec.sm.l1_enabled || l1->line_bytes >= LINE_BYTES) &&
                  engine->spec.places.whole;
-    bool fit = compact_caches_fit(sim);
+    bool fit = sim->frames == NULL && compact_caches_fit(sim);
     memset(queue, 0, sizeof *queue);
     queue->sim = sim;
     queue->l1_spec = l1;

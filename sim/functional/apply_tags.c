@@ -12,7 +12,8 @@ static void packet_l2(struct access_queue *queue, const struct packet *packet)
         queue->counters.dram_writes += (uint64_t)packet_is_write(packet);
         return;
     }
-    struct l2_functional_result result = l2_functional_access(engine, packet, queue->now);
+    struct l2_functional_result result =
+        l2_functional_access(engine, queue->sim->frames, packet, queue->now);
     queue->now += L2_FUNCTIONAL_STEP;
     queue->l2.counts[cache_kind(packet)][result.status]++;
     queue->l2.dirty_lines += result.dirty_lines;

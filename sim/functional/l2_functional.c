@@ -2,11 +2,13 @@
 
 #include "sim/functional/cache_functional.h"
 #include "sim/memory/halves.h"
+#include "sim/state/frames.h"
 
 /* An access in progress. */
 struct l2_functional {
     struct cache *cache;
-    uint32_t set;
+    uint32_t slice, set;
+    struct sim_frames *frames; /* NULL: none */
     uint64_t now;
     struct l2_functional_result result;
 };
@@ -21,10 +23,17 @@ static void count_evicted(struct l2_functional *l2,
     l2->result.written += dirty + (uint32_t)__builtin_popcount(result->cleaned);
 }
 
+static void tell_frames(const struct l2_functional *l2, uint64_t address)
+{
+    if (l2->frames != NULL)
+        frames_access(l2->frames, l2->slice, l2->set, address);
+}
+
 static struct cache_functional_result look_up(struct l2_functional *l2,
                                               const struct packet *packet)
 {
     uint32_t line = 0;
+    tell_frames(l2, packet->address);
     struct cache_functional_result result =
         cache_functional_access(l2->cache, packet, l2->set, l2->now++, &line);
     count_evicted(l2, &result);
@@ -61,19 +70,21 @@ static void place_copy(struct l2_functional *l2, const struct packet *packet)
         return;
     struct packet copy = *packet;
     copy.address |= PACKET_COPIED;
+    tell_frames(l2, copy.address);
     struct cache_functional_result result =
         cache_functional_place(l2->cache, &copy, l2->set, l2->now++);
     count_evicted(l2, &result);
 }
 
 struct l2_functional_result l2_functional_access(const struct engine *engine,
+                                                 struct sim_frames *frames,
                                                  const struct packet *packet, uint64_t now)
 {
-    struct l2_functional l2 = {.now = now};
-    uint32_t number = address_table_of(&engine->spec.places, packet->address, &l2.set);
-    const struct slice *slice = engine_slice(engine, number);
-    bool far = halves_far(slice->spec.halves, packet->sm, number);
-    l2.cache = &engine_slice(engine, number)->cache;
+    struct l2_functional l2 = {.now = now, .frames = frames};
+    l2.slice = address_table_of(&engine->spec.places, packet->address, &l2.set);
+    const struct slice *slice = engine_slice(engine, l2.slice);
+    bool far = halves_far(slice->spec.halves, packet->sm, l2.slice);
+    l2.cache = &engine_slice(engine, l2.slice)->cache;
     if (far && (packet->kind == PACKET_READ || packet->kind == PACKET_READ_L2)) {
         read_copy(&l2, packet);
         return l2.result;

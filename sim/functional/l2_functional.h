@@ -5,6 +5,8 @@
 
 #include "sim/engine.h"
 
+struct sim_frames;
+
 #define L2_FUNCTIONAL_STEP 2 /* uses of lines by one access, at most */
 
 struct l2_functional_result {
@@ -16,8 +18,10 @@ struct l2_functional_result {
 };
 
 /* Accesses the L2 of ENGINE, which is enabled, with PACKET; packet->sm says which half is near.
- * NOW orders uses of lines, and increases from call to call by L2_FUNCTIONAL_STEP. */
+ * NOW orders uses of lines, and increases from call to call by L2_FUNCTIONAL_STEP. FRAMES,
+ * which may be NULL, are told of it. */
 struct l2_functional_result l2_functional_access(const struct engine *engine,
+                                                 struct sim_frames *frames,
                                                  const struct packet *packet, uint64_t now);
 
 #endif

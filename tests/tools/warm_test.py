@@ -374,6 +374,35 @@ class Policies(Warm):
         self.fails(2, 'expected none, full, detailed:K, memory:K, functional:K, mrrl[:PERCENTILE], mse[:PERCENTILE], ',
                    'warm', self.path('w'), '--warm', 'checkpoint+mse', '-o', self.path('bad'))
 
+    def test_wood(self):
+        """In an L2 of one set of 64 lines, which a launch finds empty. What replaces nothing was there: 2 hits, though
+        nobody has touched its lines. 3 reads each line once, its four sectors one after the other: frames are live for 3
+        of 256 references, and one of 64 lines was there. The lines that 4 reads twice are live for 259, and dead for 253
+        until others replace them: about a half was there. Copies are known."""
+        line = 'ffffffff 1 R8 LDG.E.STRONG.GPU 1 R4 4 1 0x%x 4 0'
+        lines = [[10], range(20), range(200), [*range(64)] * 2 + [*range(64, 128)], range(8)]
+        for n, numbers in enumerate(lines, 1):
+            body = [line % (self.BASE + 65536 * n + 128 * at) for at in numbers] + ['ffffffff 0 EXIT 0 0 0']
+            self.write('w/kernel-%d.traceg' % n, kernel('k%d' % n, n, lambda block: body, blocks=1))
+        names = ['kernel-%d.traceg' % n for n in range(1, 6)]
+        copy = 'MemcpyHtoD,0x%016x,%d' % (self.BASE + 65536 * 9, 128 * 64)  # which fills L2
+        self.write('w/kernelslist.g', '\n'.join(names[:4] + [copy] + names[4:]) + '\n')
+        cache = ('--set', 'gpgpu_n_mem=1', '--set', 'gpgpu_n_sub_partition_per_mchannel=1', '--set',
+                 'gpgpu_cache:dl2=S:1:128:64,L:B:m:L:L,A:192:4,32:0,32')
+        self.assertEqual(self.steps('wood', self.path('w'), *cache)[-3:],
+                         ['!segment name=launch-5', '!restore file=made.plan.states/launch-5.l2', names[4]])
+        rows = self.run_ok(self.path('w'), '--warm', 'wood', *cache)
+        self.assertEqual([r['restored_sectors'] for r in rows[:3]], ['0', '80', '4'])
+        self.assertEqual([r['l2_read_misses'] != '0' for r in rows[:3]], [True, False, True])
+        self.assertEqual([r['mode'] for r in rows], ['detailed'] * 5)
+        half = int(rows[3]['restored_sectors']) // 4
+        self.assertTrue(16 <= half <= 48, half)
+        self.assertEqual(rows[4]['restored_sectors'], '256')
+        self.assertEqual(int(rows[4]['dram_reads']), 32)
+        self.fails(2, 'are of policy nsl, not wood', 'warm', self.path('w'), '--warm', 'wood', '--states',
+                   self.path('w'), '-o', self.path('bad'))
+        self.fails(2, 'expected none, full', 'warm', self.path('w'), '--warm', 'wood+memory:1', '-o', self.path('bad'))
+
     def test_measured_twice_and_backwards(self):
         """Each is found, wherever it stands in the plan: the same warm-up and the same correction."""
         once = self.steps('functional:auto')
@@ -593,7 +622,7 @@ class Policies(Warm):
     def test_bad_variants(self):
         w, out = self.path('w'), ['-f', '-o', self.path('x.plan')]
         for policy, variant, code, message in (
-                ('functional:auto', 'gpgpu_n_mem=4', 2, 'variants need checkpoint or nsl'),
+                ('functional:auto', 'gpgpu_n_mem=4', 2, 'variants need checkpoint, nsl or wood'),
                 ('nsl', 'gpgpu_concurrent_kernel_sm=1', 2, 'measures each launch alone'),
                 ('nsl', 'gpgpu_n_nem=4', 2, 'gpgpu_n_mem'),
                 ('nsl', 'none.config', 2, 'none.config')):

@@ -59,7 +59,7 @@ START_TEST(errors_and_help_name_it)
     fclose(out);
     ck_assert_ptr_nonnull(strstr(text, "\ntwice: apply the launch before it twice\n"));
     ck_assert_str_eq(warmup_names(WARMUP_CONCURRENT, names), "full, stitch or twice");
-    ck_assert_str_eq(warmup_names(WARMUP_WITH_STATES, names), "checkpoint or nsl");
+    ck_assert_str_eq(warmup_names(WARMUP_WITH_STATES, names), "checkpoint, nsl or wood");
 }
 END_TEST
 
@@ -102,6 +102,7 @@ START_TEST(the_others_make_theirs)
     check_steps("checkpoint+detailed:1",
                 " S0 c1 f1 c2 s2 f2 c3 s3 S1 c1 M1 S3 r2 d2 c3 M3 S4 r3 d3 c4 M4");
     check_steps("nsl", " S1 c1 M1 S3 r3 M3 S4 r4 M4");
+    check_steps("wood", " S1 c1 M1 S3 r3 M3 S4 r4 M4");
     check_steps("stitch", " S1 c1 M1 c2 c3 M3 c4 M4");
 }
 END_TEST

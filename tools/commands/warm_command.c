@@ -39,15 +39,15 @@ static const struct cli_option table[] = {
      "what is done for each measured launch, in a segment of its own unless said otherwise:",
      CLI_TEXT, AT(policy), .required = true, .describe = warmup_describe, .former = "policy"},
     {'o', "output", "PLAN",
-     "the plan to write; states of checkpoint and nsl go to PLAN.states; "
+     "the plan to write; states of checkpoint, nsl and wood go to PLAN.states; "
      "\"-\" is standard output, for policies without states",
      CLI_TEXT, AT(output), .required = true},
-    {'c', "config", "CONFIG", "as in hearth run; auto and nsl use its L2", CLI_LIST,
+    {'c', "config", "CONFIG", "as in hearth run; auto, nsl and wood use its L2", CLI_LIST,
      LIST_AT(configs, config_count), .initial = "rtx3070", .values = value_lists_cards},
     {0, "set", "NAME=VALUE", "as in hearth run", CLI_LIST, LIST_AT(sets, set_count),
      .values = value_lists_options},
     {0, "variant", "NAME=VALUE",
-     "with checkpoint or nsl, up to 15 times: the pass, made now, saves the "
+     "with checkpoint, nsl or wood, up to 15 times: the pass, made now, saves the "
      "states of L2 with this option set, too, or with those of an option "
      "file of this name; PLAN.1, PLAN.2 ... are for these",
      CLI_LIST, LIST_AT(variants, variant_count)},
@@ -56,7 +56,8 @@ static const struct cli_option table[] = {
      "variants in FOLDER.1, FOLDER.2 ...",
      CLI_TEXT, AT(given)},
     {0, "now", NULL,
-     "with checkpoint: make the states now, not whenever the plan is run; nsl always does",
+     "with checkpoint: make the states now, not whenever the plan is run; nsl and wood always "
+     "do",
      CLI_FLAG, AT(now)},
     {'f', "force", NULL, "replace a plan that exists", CLI_FLAG, AT(force)},
     {'q', "quiet", NULL, "no progress and notes", CLI_FLAG, AT(quiet)},

@@ -412,7 +412,9 @@ static int save_states(struct making *making, const struct sim_config **configs,
                  .data = making},
     };
     if (result == 0)
-        result = warmup_states_make(&states, err);
+        result =
+            (making->warmup.policy->make_states != NULL ? making->warmup.policy->make_states
+                                                        : warmup_states_make)(&states, err);
     end_pass(making, &pass);
     return result;
 }
@@ -472,7 +474,7 @@ static int check(const struct making *making, struct error *err)
     if (strlen(name) >= POLICY_ROOM)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "warm-up \"%.60s ...\" is longer than plans can have it", name);
-    if (warm->given && (!has_states(making) || !making->warmup.policy->ahead))
+    if (warm->given && (!has_states(making) || !making->warmup.policy->traced))
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
                          "states that the tracer made are of policy nsl, not %s", warm->policy);
     if (warm->count > 1 && !has_states(making))
