@@ -431,6 +431,17 @@ class Hardware(Study):
             self.assertEqual(row['both'], row['measured_launches'])
             self.assertEqual(row['measured_weight'], row['simulated_weight'])
 
+    def test_many_programs(self):
+        """A page names all programs, however many there are."""
+        names, apps = ['p%d' % i for i in range(6)], []
+        warm, cold = self.simulate('reduction'), self.simulate('reduction', '--flush', 'all')
+        for name in names:
+            os.symlink(demo('reduction'), self.path(name + '.packed'))
+            apps.append((name, [(w['kernel'], int(w['cycles']), int(c['cycles']), 0) for w, c in zip(warm, cold)]))
+        self.compare([self.path(name + '.packed') for name in names], self.measured(apps), '-q')
+        self.assertEqual([r['program'] for r in self.table('programs')], names)
+        self.assertIn(' '.join(self.path(name + '.packed') for name in names), self.text('s', 'index.html'))
+
     def test_bad_tables(self):
         good = self.measured([('dct8x8', [('k', 10, 20, 0)])])
         self.compare([demo('dct8x8')], self.write('c.csv', 'kernel,sm_cycles\nk,10\n'), '-q', code=3)

@@ -10,6 +10,7 @@ void study_options_finish(struct study_options *options)
 
 void study_take_operands(struct study_options *options, char **operands)
 {
+    options->listed = operands;
     for (; *operands != NULL; operands++)
         if (options->operand_count++ <= STUDY_OPERANDS)
             options->operands[options->operand_count - 1] = *operands;

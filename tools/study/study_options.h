@@ -73,6 +73,7 @@
 struct study_options {
     const char *operands[STUDY_OPERANDS + 1]; /* one more than a study may have */
     size_t operand_count;
+    char **listed;            /* all operands as given, NULL-terminated; NULL: those above */
     struct input_guard reads; /* none of the study's files may replace one of these */
     const char *output;
     const char *launches, *flush; /* NULL: not given */

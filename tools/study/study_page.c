@@ -21,8 +21,10 @@ static const char *join(const char *const *words, size_t count, char text[LINE])
 static void write_facts(FILE *page, const struct study_options *options, const char *gpu)
 {
     char text[LINE];
+    const char *const *listed = (const char *const *)options->listed;
     page_facts_begin(page);
-    page_fact(page, "study of", join(options->operands, options->operand_count, text));
+    page_fact(page, "study of",
+              join(listed != NULL ? listed : options->operands, options->operand_count, text));
     if (gpu == NULL || options->config_count > 0) {
         join(options->configs, options->config_count, text);
         page_fact(page, "configuration", text[0] != '\0' ? text : "rtx3070");
