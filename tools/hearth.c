@@ -50,6 +50,11 @@ static int dispatch(int argc, char **argv, struct error *err)
         return command_accel_sim(argc, argv, err);
     if (argc > 1 && strcmp(argv[1], "--help-config") == 0)
         return option_help(argv + 2, stdout, err);
+    if (argc > 3 && strcmp(argv[1], CLI_COMPLETION) == 0 &&
+        strcmp(argv[2], "--help-config") == 0) {
+        option_help_candidates(argv[argc - 1], stdout);
+        return 0;
+    }
     return command_choose(&hearth, argc, argv, err);
 }
 

@@ -56,6 +56,15 @@ class Candidates(Case):
         self.assertEqual(candidates('trace', 'synth', 'spm'), ['spmv'])
         self.assertEqual(candidates('trace', 'synth', 'gemm_wgmma', '--parameter', 'sta'), ['stages='])
 
+    def test_later_operands(self):
+        """Names of options where only these may come, and cards besides files."""
+        name = ['gpgpu_kernel_launch_latency']
+        for words in (('config', 'help'), ('config', 'help', 'gpgpu_n_mem'), ('config', '--help-config'),
+                      ('run', '--help-config'), ('--help-config',)):
+            self.assertEqual(candidates(*words, 'gpgpu_kernel_l'), name, words)
+        self.assertEqual(candidates('config', 'check', 'mine.config', 'h'), ['h100', 'h200'])
+        self.assertEqual(candidates('config', 'show', ''), [])
+
     def test_files_are_left_to_the_shell(self):
         self.assertEqual(candidates('run', ''), [])
         self.assertEqual(candidates('run', '-c', 'h100', ''), [])
@@ -65,6 +74,15 @@ class Candidates(Case):
 
     def test_unknown_shell(self):
         self.fails(2, 'not bash, zsh or fish', 'completion', 'tcsh')
+
+    def test_shells_parse_their_scripts(self):
+        for shell, option in (('bash', '-n'), ('zsh', '-n'), ('fish', '--no-execute')):
+            with self.subTest(shell):
+                if not shutil.which(shell):
+                    self.skipTest(shell + ' is not installed')
+                script = self.write('hearth.' + shell, self.hearth('completion', shell).stdout)
+                done = subprocess.run([shell, option, script], capture_output=True, text=True, check=False)
+                self.assertEqual((done.returncode, done.stderr), (0, ''))
 
 
 class Shell:
@@ -124,19 +142,28 @@ class Zsh(Case):
     def test_typed(self):
         shell = Shell('zsh', '-f', '-i')
         self.addCleanup(shell.close)
-        shell.type('autoload -U compinit; compinit -u -D; source <(hearth completion zsh); echo ready""now\n')
-        for line, expected in (('hearth rep', 'hearth report '), ('hearth run --warm mem', 'hearth run --warm memory:'),
-                               ('hearth run --config=rtx307', 'hearth run --config=rtx3070 ')):
-            text = shell.type('%s\t\x01echo "<\x05>"; echo ready""now\n' % line)
-            self.assertIn('\n<%s' % expected.rstrip(), text)
+        self.write('some.packed', '')
+        shell.type('autoload -U compinit; compinit -u -D; source <(hearth completion zsh); cd %s; echo ready""now\n' %
+                   self.place)
+        for keys, expected in (('hearth rep\tx', 'hearth report x'), ('hearth run --warm mem\t3', 'hearth run --warm memory:3'),
+                               ('hearth run --config=rtx307\tx', 'hearth run --config=rtx3070 x'),
+                               ('hearth run -c so\tx', 'hearth run -c some.packed x'),
+                               ('hearth run --config=so\tx', 'hearth run --config=some.packed x'),
+                               ('hearth config help gpgpu_kernel_l\tx', 'hearth config help gpgpu_kernel_launch_latency x'),
+                               ('hearth run --set gpgpu_kernel_l\t5', 'hearth run --set gpgpu_kernel_launch_latency=5')):
+            text = shell.type('%s\x01echo "<\x05>"; echo ready""now\n' % keys)
+            self.assertIn('\n<%s>' % expected, text)
 
 
 @unittest.skipUnless(shutil.which('fish'), 'fish is not installed')
 class Fish(Case):
     def test_candidates(self):
+        self.write('some.packed', '')
         script = self.write('hearth.fish', self.hearth('completion', 'fish').stdout)
         for line, expected in (('hearth rep', ['report']), ('hearth run -c h1', ['h100']),
-                               ('hearth run --warm mem', ['memory:'])):
+                               ('hearth run --warm mem', ['memory:']),
+                               ('hearth run -c some', ['some.packed']),
+                               ('hearth config help gpgpu_kernel_l', ['gpgpu_kernel_launch_latency'])):
             env = dict(os.environ, HOME=self.place, PATH=os.path.dirname(HEARTH) + ':' + os.environ['PATH'])
             done = subprocess.run(['fish', '--no-config', '-c', 'source %s; complete -C "%s"' % (script, line)],
                                   env=env, cwd=self.place, capture_output=True, text=True, check=True)

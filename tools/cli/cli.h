@@ -44,7 +44,7 @@ struct cli_option {
     void (*describe)(FILE *out); /* prints more help, for values that a table lists: "NAME:
                                   * MEANING" on lines of their own, after '\n' */
     void (*values)(FILE *out);   /* lists what shells may complete, as `describe` does; NULL:
-                                  * `describe` does it */
+                                  * `describe` does it. CLI_SHOW: of the words after it */
     int (*read)(void *data, const char *value, struct error *err);
     int (*show)(char **operands, struct error *err);
 };
@@ -62,6 +62,7 @@ struct cli_command {
     const char *operands;      /* "one workload": what is expected in addition to options */
     size_t operand_count;      /* how many there must be, if `operands` is not NULL */
     void (*values)(FILE *out); /* as cli_option.values, of the first operand; NULL: a file */
+    void (*later_values)(const char *first, FILE *out); /* of those after FIRST; NULL: files */
 };
 
 #define CLI_OPTIONS 64 /* at most, in a command */

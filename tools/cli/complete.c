@@ -80,24 +80,50 @@ static void print_value(const char *before, const char *start, char *line, FILE 
         fprintf(out, "%s%.*s%s\t%s\n", before, (int)keep, start, line, colon + 2);
 }
 
-/* Prints the values that DESCRIBE lists. A line that only ends with a colon begins another
- * list. */
-static void print_described(const char *before, const char *start, void (*describe)(FILE *),
-                            FILE *out)
+/* Prints the values that DRAFT lists, and frees it. A line that only ends with a colon begins
+ * another list. */
+static void print_listed(const char *before, const char *start, struct draft *draft, FILE *out)
 {
-    struct draft draft;
     char *rest = NULL;
-    if (!draft_begin(&draft))
-        return;
-    describe(draft.out);
-    if (draft_end(&draft))
-        for (char *line = strtok_r(draft.text, "\n", &rest); line != NULL;
+    if (draft_end(draft))
+        for (char *line = strtok_r(draft->text, "\n", &rest); line != NULL;
              line = strtok_r(NULL, "\n", &rest)) {
             if (line[strlen(line) - 1] == ':')
                 break;
             print_value(before, start, line, out);
         }
-    free(draft.text);
+    free(draft->text);
+}
+
+static void print_described(const char *before, const char *start, void (*describe)(FILE *),
+                            FILE *out)
+{
+    struct draft draft;
+    if (!draft_begin(&draft))
+        return;
+    describe(draft.out);
+    print_listed(before, start, &draft, out);
+}
+
+/* The option that WORD is, if all that follows it is its own. */
+static const struct cli_option *find_show(const struct cli_command *command, const char *word)
+{
+    const struct cli_option *option =
+        strncmp(word, "--", 2) == 0 ? find_long(command, word + 2) : NULL;
+    return option != NULL && option->type == CLI_SHOW ? option : NULL;
+}
+
+/* Values of an operand that begin with START; FIRST is the first one, NULL: this is it. */
+static void print_operand(const struct cli_command *command, const char *first,
+                          const char *start, FILE *out)
+{
+    struct draft draft;
+    if (first == NULL && command->values != NULL)
+        print_described("", start, command->values, out);
+    if (first == NULL || command->later_values == NULL || !draft_begin(&draft))
+        return;
+    command->later_values(first, draft.out);
+    print_listed("", start, &draft, out);
 }
 
 /* Prints values of OPTION that begin with START, with BEFORE before each. */
@@ -138,8 +164,9 @@ static void print_joined(const struct cli_command *command, const char *word, co
 void cli_complete(const struct cli_command *command, char **words, FILE *out)
 {
     const struct cli_option *value = NULL; /* of which the next word is the value */
+    const struct cli_option *show = NULL;
     bool options = true;
-    size_t operands = 0;
+    const char *first = NULL; /* operand */
     if (words[0] == NULL)
         return;
     for (; words[1] != NULL; words++) {
@@ -147,7 +174,10 @@ void cli_complete(const struct cli_command *command, char **words, FILE *out)
         value = value == NULL && options ? waiting(command, words[0]) : NULL;
         if (strcmp(words[0], "--") == 0)
             options = false;
-        operands += operand;
+        if (options && show == NULL)
+            show = find_show(command, words[0]);
+        if (operand && first == NULL)
+            first = words[0];
     }
     const char *word = words[0], *equal = strchr(word, '=');
     if (value != NULL)
@@ -156,6 +186,8 @@ void cli_complete(const struct cli_command *command, char **words, FILE *out)
         print_joined(command, word, equal, out);
     else if (options && word[0] == '-')
         print_options(command, word, out);
-    else if (operands == 0 && command->values != NULL)
-        print_described("", word, command->values, out);
+    else if (show != NULL && show->values != NULL)
+        print_described("", word, show->values, out);
+    else
+        print_operand(command, first, word, out);
 }

@@ -36,7 +36,8 @@ static const struct cli_option table[] = {
      .values = value_lists_cards},
     {0, "set", "NAME=VALUE", "for show and check: set one option; wins over files", CLI_LIST,
      LIST_AT(sets, set_count), .values = value_lists_options},
-    {0, "help-config", NULL, "as help", CLI_SHOW, .show = show_help},
+    {0, "help-config", NULL, "as help", CLI_SHOW, .values = value_lists_option_names,
+     .show = show_help},
 };
 
 static void list_actions(FILE *out)
@@ -46,6 +47,14 @@ static void list_actions(FILE *out)
           "\nlist: print the bundled configurations"
           "\nhelp: print what options mean",
           out);
+}
+
+static void list_names(const char *action, FILE *out)
+{
+    if (strcmp(action, "help") == 0)
+        value_lists_option_names(out);
+    else if (strcmp(action, "check") == 0)
+        value_lists_cards(out);
 }
 
 static const struct cli_command command = {
@@ -65,6 +74,7 @@ static const struct cli_command command = {
     table,
     sizeof table / sizeof table[0],
     .values = list_actions,
+    .later_values = list_names,
 };
 
 /* ACTION does not use OPTION, which was given COUNT times. */

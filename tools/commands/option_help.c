@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sim/config.h"
+#include "tools/cli/cli.h"
 
 static void print_option(const struct sim_option_info *option, FILE *out)
 {
@@ -30,6 +31,12 @@ static int unknown(const char *name, struct error *err)
         return error_set(err, ERROR_USAGE, NULL, 0, 0, "there is no option -%s", name);
     return error_set(err, ERROR_USAGE, NULL, 0, 0, "there is no option -%s; did you mean -%s?",
                      name, near->name);
+}
+
+void option_help_candidates(const char *start, FILE *out)
+{
+    for (size_t i = 0; i < SIM_OPTION_COUNT; i++)
+        cli_candidate(start, sim_option_table[i].name, sim_option_table[i].description, out);
 }
 
 int option_help(char *const *names, FILE *out, struct error *err)

@@ -11,4 +11,7 @@
  * name. ERROR_USAGE for an unknown name, with the nearest known one. */
 int option_help(char *const *names, FILE *out, struct error *err);
 
+/* Candidates for a name that begins with START, as cli_candidate() prints them. */
+void option_help_candidates(const char *start, FILE *out);
+
 #endif

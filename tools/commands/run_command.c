@@ -137,7 +137,7 @@ static const struct cli_option table[] = {
     {0, "help-config", NULL,
      "show every option that -c and --set take, with unit, range, default "
      "and where it acts; if names follow, only those options",
-     CLI_SHOW, .show = show_config_help},
+     CLI_SHOW, .values = value_lists_option_names, .show = show_config_help},
     {'q', "quiet", NULL, "no progress, notes and summary", CLI_FLAG, AT(quiet)},
 };
 

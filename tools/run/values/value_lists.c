@@ -10,10 +10,21 @@ void value_lists_cards(FILE *out)
         fprintf(out, "\n%s: %s", card->name, card->description);
 }
 
-void value_lists_options(FILE *out)
+static void list_options(const char *after, FILE *out)
 {
     for (size_t i = 0; i < SIM_OPTION_COUNT; i++)
-        fprintf(out, "\n%s=: %s", sim_option_table[i].name, sim_option_table[i].description);
+        fprintf(out, "\n%s%s: %s", sim_option_table[i].name, after,
+                sim_option_table[i].description);
+}
+
+void value_lists_options(FILE *out)
+{
+    list_options("=", out);
+}
+
+void value_lists_option_names(FILE *out)
+{
+    list_options("", out);
 }
 
 void value_lists_methods(FILE *out)

@@ -9,6 +9,8 @@
 void value_lists_cards(FILE *out);
 /* "NAME=" of each option of a configuration. */
 void value_lists_options(FILE *out);
+/* Their names. */
+void value_lists_option_names(FILE *out);
 /* The methods of hearth sample. */
 void value_lists_methods(FILE *out);
 
