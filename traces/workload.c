@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "traces/base/bytes.h"
+#include "traces/base/files/path_guess.h"
 #include "traces/base/files/paths.h"
 #include "traces/base/text/texts.h"
 #include "traces/functions/workload_code.h"
@@ -200,6 +201,23 @@ static char *find_context_list(const char *folder, const char *suffix, int *coun
     return found;
 }
 
+/* Whether NAME is that of a list or a packed workload. */
+static bool is_workload(const char *name)
+{
+    const char *suffix = strrchr(name, '.');
+    return strcmp(name, "kernelslist.g") == 0 || strcmp(name, "kernelslist") == 0 ||
+           (suffix != NULL && strcmp(suffix, ".packed") == 0);
+}
+
+static void no_list(const char *folder, struct error *err)
+{
+    char *below = path_guess_below(folder, is_workload);
+    error_set(err, ERROR_TRACE, folder, 0, 0,
+              "the folder has neither kernelslist.g nor kernelslist%s%s",
+              below != NULL ? "; below it: " : "", below != NULL ? below : "");
+    free(below);
+}
+
 /* The list in a folder: grouped before raw, that of all contexts before that
  * of one. */
 static char *find_list(const char *folder, struct error *err)
@@ -226,8 +244,7 @@ static char *find_list(const char *folder, struct error *err)
             return path;
         }
     }
-    error_set(err, ERROR_TRACE, folder, 0, 0,
-              "the folder has neither kernelslist.g nor kernelslist");
+    no_list(folder, err);
     return NULL;
 }
 

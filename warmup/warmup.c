@@ -6,6 +6,7 @@
 
 #include "traces/base/draft.h"
 #include "traces/base/number.h"
+#include "traces/base/spelling.h"
 #include "warmup/policies.h"
 
 /* ---- names ------------------------------------------------------------- */
@@ -82,8 +83,21 @@ static int wrong(const char *text, const char *expected, struct error *err)
                      expected);
 }
 
-static int unknown(const char *text, struct error *err)
+/* "; did you mean POLICY?", for NAME that is none. */
+static const char *guess_name(const char *name, char hint[static SPELLING_HINT])
 {
+    struct spelling_guess guess = spelling_guess(name);
+    for (size_t i = 0; warmup_policies[i] != NULL; i++)
+        spelling_consider(&guess, warmup_policies[i]->name);
+    spelling_consider(&guess, "prime");
+    spelling_consider(&guess, "correction");
+    return spelling_hint(&guess, "", hint);
+}
+
+/* NAME is what is no policy in TEXT; NULL: it is one, but not there. */
+static int unknown(const char *text, const char *name, struct error *err)
+{
+    char hint[SPELLING_HINT] = "";
     struct draft expected;
     if (!draft_begin(&expected))
         return error_no_memory(err);
@@ -91,6 +105,8 @@ static int unknown(const char *text, struct error *err)
         fprintf(expected.out, "%s%s, ", warmup_policies[i]->name, follows(policy_at(i)));
     print_pairs("", expected.out);
     fputs(", prime:P, one of them and +prime:P, or correction:KIND", expected.out);
+    if (name != NULL)
+        fputs(guess_name(name, hint), expected.out);
     if (!draft_end(&expected))
         error_no_memory(err);
     else
@@ -161,10 +177,14 @@ static const struct warmup_policy *find(const char *name)
 static int read_correction(struct warmup *warmup, const char *text, const char *kind,
                            struct error *err)
 {
-    char names[POLICY_NAMES], expected[POLICY_NAMES + 32];
+    char names[POLICY_NAMES], hint[SPELLING_HINT], expected[sizeof names + sizeof hint + 32];
+    struct spelling_guess guess = spelling_guess(kind);
     warmup->correction = correction_find(kind);
-    snprintf(expected, sizeof expected,
-             "%s after correction:", policy_names(correction_kinds, names, sizeof names));
+    for (size_t i = 0; correction_kinds[i] != NULL; i++)
+        spelling_consider(&guess, correction_kinds[i]->name);
+    snprintf(expected, sizeof expected, "%s after the colon%s",
+             policy_names(correction_kinds, names, sizeof names),
+             spelling_hint(&guess, "correction:", hint));
     if (warmup->correction == NULL)
         return wrong(text, expected, err);
     if (warmup->policy != NULL)
@@ -180,7 +200,7 @@ static int read_after_state(struct warmup *warmup, const char *text,
                             struct error *err)
 {
     if (warmup->after_state != NULL || !may_follow(policy, warmup->policy))
-        return unknown(text, err);
+        return unknown(text, NULL, err);
     warmup->after_state = policy;
     if (reach == NULL || !read_launches(warmup, reach))
         return wrong(text, LAUNCHES " at its end", err);
@@ -192,7 +212,7 @@ static int read_policy(struct warmup *warmup, const char *text, const char *name
 {
     const struct warmup_policy *policy = find(name);
     if (policy == NULL)
-        return unknown(text, err);
+        return unknown(text, name, err);
     if (warmup->policy != NULL)
         return read_after_state(warmup, text, policy, value, err);
     if (policy->distance != NULL) {

@@ -93,6 +93,19 @@ class Commands(Case):
         self.fails(2, '"print" is not show, check, list or help', 'config', 'print')
         self.fails(2, '"lits" is not show, check, list or help; did you mean list?', 'config', 'lits')
 
+    def test_misspelt_paths(self):
+        """Workloads, plans, tables and results; not files that lists name, whose neighbours have similar names."""
+        self.workload('apps/w')
+        self.fails(3, 'aps/w: cannot open: No such file or directory; did you mean apps/w?', 'run', 'aps/w')
+        self.fails(3, 'apps: the folder has neither kernelslist.g nor kernelslist; below it: apps/w/kernelslist.g', 'run',
+                   'apps')
+        self.fails(3, 'did you mean apps/w/kernelslist.g?', 'trace', 'info', 'apps/w/kernellist.g')
+        self.run_ok('apps/w', out='result')
+        self.fails(3, 'not a results folder of hearth run; did you mean result?', 'report', 'results')
+        self.fails(3, 'did you mean apps/w?', 'sample', 'app/w', '--method', 'sieve', '-o', 's.plan')
+        os.remove(self.path('apps/w/kernel-2.traceg'))
+        self.assertNotIn('did you mean', self.hearth('run', 'apps/w', '-q', '-o', 'out', code=3).stderr)
+
     def test_full_output(self):
         with open('/dev/full', 'w') as full:
             done = subprocess.run([HEARTH, 'config', 'show'], stdout=full, stderr=subprocess.PIPE, text=True)

@@ -761,7 +761,7 @@ class Correction(Warm):
         self.fails(2, 'a correction is applied to results, never to a plan', 'warm', self.path('w'),
                    '--warm', 'correction:thesis', '-o', self.path('x.plan'))
         self.assertFalse(os.path.exists(self.path('x.plan')))
-        self.fails(2, 'expected thesis or artifact after correction:', 'run', self.path('w'),
+        self.fails(2, 'expected thesis or artifact after the colon', 'run', self.path('w'),
                    '--warm', 'correction:best', '-q', '-o', self.path('bad'))
 
     def refused(self, message, *lines, options=()):

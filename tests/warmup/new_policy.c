@@ -46,6 +46,17 @@ START_TEST(its_name_is_read)
 }
 END_TEST
 
+/* The message for TEXT ends with HINT. */
+static void guesses(const char *text, const char *hint)
+{
+    struct warmup warmup;
+    struct error err = {0};
+    ck_assert_int_eq(warmup_parse(&warmup, text, &err), -1);
+    ck_assert_msg(strlen(err.text) > strlen(hint) &&
+                      strcmp(err.text + strlen(err.text) - strlen(hint), hint) == 0,
+                  "%s: %s", text, err.text);
+}
+
 START_TEST(errors_and_help_name_it)
 {
     struct warmup warmup;
@@ -54,6 +65,13 @@ START_TEST(errors_and_help_name_it)
     ck_assert_int_eq(warmup_parse(&warmup, "thrice", &err), -1);
     ck_assert_ptr_nonnull(strstr(err.text, "expected none, full, detailed:K"));
     ck_assert_ptr_nonnull(strstr(err.text, "stitch, twice, checkpoint+detailed:K"));
+    guesses("nothing", "or correction:KIND");
+    guesses("twcie", "; did you mean twice?");
+    guesses("memry:2", "; did you mean memory?");
+    guesses("full+prme:10", "; did you mean prime?");
+    guesses("checkpoint+memori:2", "; did you mean memory?");
+    guesses("corection:thesis", "; did you mean correction?");
+    guesses("correction:theses", "; did you mean correction:thesis?");
     FILE *out = fmemopen(text, sizeof text, "w");
     warmup_describe(out);
     fclose(out);

@@ -8,6 +8,7 @@
 #include "tools/report/kernel_title.h"
 #include "tools/view/run_rows.h"
 #include "traces/base/bytes.h"
+#include "traces/base/files/path_guess.h"
 #include "traces/base/files/paths.h"
 
 /* While a view is read. */
@@ -208,8 +209,11 @@ static int read_config(struct run_view *view, struct error *err)
         return error_no_memory(err);
     FILE *in = fopen(path, "r");
     if (in == NULL) {
-        error_set(err, ERROR_TRACE, path, 0, 0, "%s: not a results folder of hearth run?",
-                  strerror(errno));
+        const int why = errno;
+        char *hint = why == ENOENT ? path_guess_hint(view->folder) : NULL;
+        error_set(err, ERROR_TRACE, path, 0, 0, "%s: not a results folder of hearth run%s",
+                  strerror(why), hint != NULL ? hint : "?");
+        free(hint);
         free(path);
         return -1;
     }

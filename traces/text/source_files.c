@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "traces/base/files/path_guess.h"
 #include "traces/readers/reader.h"
 #include "traces/text/scan.h"
 #include "traces/text/source.h"
@@ -96,11 +97,22 @@ char *source_other_name(const char *path)
     return NULL;
 }
 
+/* Files that a list names are not guessed: each has a neighbour with a similar name. */
+static int cannot_open(const char *path, bool listed, struct error *err)
+{
+    const int why = errno;
+    char *hint = !listed && why == ENOENT ? path_guess_hint(path) : NULL;
+    error_set(err, ERROR_TRACE, path, 0, 0, "cannot open: %s%s", strerror(why),
+              hint != NULL ? hint : "");
+    free(hint);
+    return -1;
+}
+
 /* Opens a file whose bytes can be read. */
 static int open_file(const char *path, bool listed, struct stat *status, struct error *err)
 {
     if (stat(path, status) != 0)
-        return error_set(err, ERROR_TRACE, path, 0, 0, "cannot open: %s", strerror(errno));
+        return cannot_open(path, listed, err);
     mode_t mode = status->st_mode;
     if (!S_ISREG(mode) && (listed || !S_ISFIFO(mode)))
         return error_set(err, ERROR_TRACE, path, 0, 0, "a file is expected, this is a %s",

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "traces/base/csv/csv_file.h"
+#include "traces/base/files/path_guess.h"
 
 /* Grows an array of pointers by MORE whenever its length reaches a power of two times MORE. */
 static bool grow(char ***array, size_t length, size_t more)
@@ -65,13 +66,23 @@ static int read_rows(struct csv_table *table, struct csv_file *csv, struct error
     return rc;
 }
 
+static int cannot_open(const char *path, struct error *err)
+{
+    const int why = errno;
+    char *hint = why == ENOENT ? path_guess_hint(path) : NULL;
+    error_set(err, ERROR_TRACE, path, 0, 0, "cannot open: %s%s", strerror(why),
+              hint != NULL ? hint : "");
+    free(hint);
+    return -1;
+}
+
 int csv_table_read(struct csv_table *table, const char *path, struct error *err)
 {
     struct csv_file csv;
     *table = (struct csv_table){0};
     FILE *in = fopen(path, "rb");
     if (in == NULL)
-        return error_set(err, ERROR_TRACE, path, 0, 0, "cannot open: %s", strerror(errno));
+        return cannot_open(path, err);
     int rc = csv_file_init(&csv, in, path, err);
     if (rc == 0)
         rc = read_names(table, &csv, err);
