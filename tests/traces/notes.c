@@ -161,13 +161,14 @@ START_TEST(maps_of_launches)
 }
 END_TEST
 
+#define IMAGE                                                                                  \
+    " im2col type=7 address=0x7f40 dims=128,64,3,2 strides=256,16384,49152 steps=1,1,1,1 "     \
+    "lower=-1,-2 upper=0,1"
+
 START_TEST(im2col_maps)
 {
     struct trace_tensor_map map;
-    ck_assert(trace_note_tensor_map(MAP " im2col type=7 address=0x7f40 dims=128,64,3,2 "
-                                        "strides=256,16384,49152 steps=1,1,1,1 lower=-1,-2 "
-                                        "upper=0,1 channels=64 pixels=32" CHOICES,
-                                    &map));
+    ck_assert(trace_note_tensor_map(MAP IMAGE " channels=64 pixels=32" CHOICES, &map));
     ck_assert(map.im2col);
     ck_assert_int_eq(map.lower[1], -2);
     ck_assert_int_eq(map.upper[1], 1);
@@ -186,6 +187,20 @@ START_TEST(maps_that_make_no_sense)
         MAP " im2col" TENSOR " box=64,8,3" CHOICES,
         MAP " tiled" TENSOR " box=64,8,3 interleave=0",
         MAP " tiled type=6 address=0x1 dims=1,2,3,4,5,6 steps=1 box=1" CHOICES,
+        /* what CUDA refuses */
+        MAP " tiled" TENSOR " box=64,257,3" CHOICES,
+        MAP " tiled" TENSOR " box=64,4294967295,3" CHOICES,
+        MAP " tiled" TENSOR " box=64,0,3" CHOICES,
+        MAP " tiled type=6 address=0x1 dims=1,2 strides=16 steps=1,0 box=1,1" CHOICES,
+        MAP " tiled type=6 address=0x1 dims=1,2 strides=16 steps=1,9 box=1,1" CHOICES,
+        MAP " tiled type=6 address=0x1 dims=1,4294967297 strides=16 steps=1,1 box=1,1" CHOICES,
+        MAP " tiled type=6 address=0x1 dims=1,0 strides=16 steps=1,1 box=1,1" CHOICES,
+        MAP
+        " tiled type=6 address=0x1 dims=1,2 strides=0x10000000000 steps=1,1 box=1,1" CHOICES,
+        MAP IMAGE " channels=64 pixels=4294967295" CHOICES,
+        MAP IMAGE " channels=64 pixels=1025" CHOICES,
+        MAP IMAGE " channels=257 pixels=32" CHOICES,
+        MAP IMAGE " channels=64 pixels=0" CHOICES,
         MAP,
         "# tensormap ",
     };

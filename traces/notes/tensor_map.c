@@ -17,6 +17,29 @@ static const char *read_bytes(const char *at, struct trace_tensor_map *map)
     return at;
 }
 
+/* What the CUDA Driver API demands: cuTensorMapEncodeTiled(), cuTensorMapEncodeIm2col(). */
+#define MOST_ELEMENTS (UINT64_C(1) << 32) /* of a dimension of the tensor */
+#define MOST_STRIDE   ((UINT64_C(1) << 40) - 1)
+#define MOST_STEP     8
+#define MOST_BOX      256 /* elements of a dimension; channels */
+#define MOST_PIXELS   1024
+
+static bool are_within(const uint32_t *numbers, uint32_t count, uint32_t most)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (numbers[i] == 0 || numbers[i] > most)
+            return false;
+    return true;
+}
+
+static bool tensor_is_right(const struct trace_tensor_map *map)
+{
+    for (uint32_t i = 0; i < map->rank; i++)
+        if (map->dims[i] == 0 || map->dims[i] > MOST_ELEMENTS || map->strides[i] > MOST_STRIDE)
+            return false;
+    return are_within(map->steps, map->rank, MOST_STEP);
+}
+
 /* What both kinds have. */
 static bool read_tensor(const char *line, struct trace_tensor_map *map)
 {
@@ -44,21 +67,23 @@ static bool read_im2col(const char *line, struct trace_tensor_map *map)
         return false;
     memcpy(map->lower, lower, sizeof lower);
     memcpy(map->upper, upper, sizeof upper);
-    return values_one(line, "channels=", UINT32_MAX, &map->channels) &&
-           values_one(line, "pixels=", UINT32_MAX, &map->pixels);
+    return values_one(line, "channels=", MOST_BOX, &map->channels) &&
+           values_one(line, "pixels=", MOST_PIXELS, &map->pixels) && map->channels > 0 &&
+           map->pixels > 0;
 }
 
 bool trace_note_tensor_map(const char *line, struct trace_tensor_map *map)
 {
     *map = (struct trace_tensor_map){0};
     const char *at = read_bytes(line + strlen("# tensormap "), map);
-    if (at == NULL || !read_tensor(at, map))
+    if (at == NULL || !read_tensor(at, map) || !tensor_is_right(map))
         return false;
     map->im2col = strncmp(at, " im2col ", 8) == 0;
     if (map->im2col)
         return read_im2col(at, map);
     return strncmp(at, " tiled ", 7) == 0 &&
-           values_list32(at, "box=", 5, map->box) == (int)map->rank;
+           values_list32(at, "box=", 5, map->box) == (int)map->rank &&
+           are_within(map->box, map->rank, MOST_BOX);
 }
 
 uint32_t trace_tensor_map_element(const struct trace_tensor_map *map)

@@ -43,22 +43,44 @@ static uint32_t step_of(const struct trace_tensor_map *map, uint32_t dimension)
     return map->steps[dimension] > 0 ? map->steps[dimension] : 1;
 }
 
+/* Elements of the box in DIMENSION that are in the tensor: from the first one, a multiple of
+ * the step, which is less than `ends`. Returns how many. */
+static uint64_t clip(struct copy_box *box, uint32_t dimension)
+{
+    const struct trace_tensor_map *map = &box->map;
+    uint64_t step = step_of(map, dimension), end = map->box[dimension];
+    uint64_t outside = box->first[dimension] < 0 ? (uint64_t)-box->first[dimension] : 0;
+    uint64_t start = (outside + step - 1) / step * step;
+    uint64_t inside = (uint64_t)(box->first[dimension] + (int64_t)outside);
+    uint64_t rest = map->dims[dimension] > inside ? map->dims[dimension] - inside : 0;
+    if (rest < end && outside + rest < end)
+        end = outside + rest;
+    if (start >= end)
+        return 0;
+    box->starts[dimension] = box->at[dimension] = (uint32_t)start;
+    box->ends[dimension] = (uint32_t)end;
+    return (end - start + step - 1) / step;
+}
+
+/* Rows outside of the tensor are not visited: a box may have many more than requests. */
 static void begin_tiled(struct copy_box *box)
 {
     const struct trace_tensor_map *map = &box->map;
-    box->left = 1;
+    box->left = clip(box, 0) > 0;
     for (uint32_t d = 1; d < map->rank; d++)
-        box->left *= (map->box[d] + step_of(map, d) - 1) / step_of(map, d);
-    set_tiled_row(box);
+        box->left *= clip(box, d);
+    box->at[0] = 0;
+    if (box->left > 0)
+        set_tiled_row(box);
 }
 
 static void next_tiled(struct copy_box *box)
 {
     for (uint32_t d = 1; d < box->map.rank; d++) {
         box->at[d] += step_of(&box->map, d);
-        if (box->at[d] < box->map.box[d])
+        if (box->at[d] < box->ends[d])
             break;
-        box->at[d] = 0;
+        box->at[d] = box->starts[d];
     }
     set_tiled_row(box);
 }
@@ -94,8 +116,8 @@ bool box_tensor(struct copy_box *box, const struct trace_tensor_map *map,
                 const struct trace_async *asks)
 {
     *box = (struct copy_box){.tensor = true, .map = *map, .bytes = trace_tensor_map_bytes(map)};
-    if (box->bytes == 0 || map->interleave != 0 || map->rank != asks->dimensions ||
-        map->rank == 0 || step_of(map, 0) != 1)
+    if (box->bytes == 0 || box->bytes > BOX_MOST_BYTES || map->interleave != 0 ||
+        map->rank != asks->dimensions || map->rank == 0 || step_of(map, 0) != 1)
         return false;
     for (uint32_t d = 0; d < map->rank; d++)
         box->first[d] = asks->coordinates[d];

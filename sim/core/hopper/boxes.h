@@ -11,6 +11,8 @@
 #include "traces/traces.h"
 
 #define BOX_DIMENSIONS 5
+/* More than the shared memory of any SM: no instruction copied that. */
+#define BOX_MOST_BYTES (1u << 18)
 
 struct copy_box {
     bool tensor;    /* else bytes in a row */
@@ -19,16 +21,18 @@ struct copy_box {
     struct trace_tensor_map map;
     int64_t first[BOX_DIMENSIONS]; /* element of the tensor, by dimension */
     uint32_t at[BOX_DIMENSIONS];   /* elements from there on, of a row: [0] is 0 */
-    uint32_t offset[3];            /* im2col: in the filter, by dimension from the second on */
-    uint64_t left;                 /* rows, the current one included */
-    uint64_t next, end;            /* bytes of the current row that are left */
+    uint32_t starts[BOX_DIMENSIONS], ends[BOX_DIMENSIONS]; /* tiled: of `at`, in the tensor */
+    uint32_t offset[3]; /* im2col: in the filter, by dimension from the second on */
+    uint64_t left;      /* rows, the current one included */
+    uint64_t next, end; /* bytes of the current row that are left */
 };
 
 /* COUNT bytes from ADDRESS on. */
 void box_row(struct copy_box *box, uint64_t address, uint64_t count);
 
 /* What ASKS, which is_known, moves by MAP. Returns false for what is not modelled: interleaved
- * tensors, elements of less than a byte, another number of dimensions. */
+ * tensors, elements of less than a byte, another number of dimensions, more than
+ * BOX_MOST_BYTES. */
 bool box_tensor(struct copy_box *box, const struct trace_tensor_map *map,
                 const struct trace_async *asks);
 

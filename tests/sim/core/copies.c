@@ -59,6 +59,54 @@ START_TEST(box_at_the_edge)
 }
 END_TEST
 
+/* Of 16 x 16 x 16 x 16 rows two are in the tensor, or none: the others take no time. What no
+ * shared memory has room for is not copied. */
+START_TEST(box_far_outside)
+{
+    struct trace_tensor_map map = {
+        .address = 0x1000,
+        .rank = 5,
+        .dims = {32, 1, 1, 1, 2},
+        .strides = {1, 32, 32, 32, 32},
+        .steps = {1, 1, 1, 1, 1},
+        .box = {4, 16, 16, 16, 16},
+    };
+    struct copy_box box;
+    struct trace_async asks = {.dimensions = 5, .coordinates = {0, -15, -15, 0, -14}};
+    ck_assert(box_tensor(&box, &map, &asks));
+    ck_assert_uint_eq(box.bytes, 4 << 16);
+    ck_assert_uint_eq(box.left, 2);
+    EXPECT(&box, ((const uint64_t[]){0x1000, 0x1020}), ((const uint32_t[]){0xf, 0xf}));
+    asks.coordinates[0] = 32;
+    ck_assert(box_tensor(&box, &map, &asks));
+    ck_assert_uint_eq(box.left, 0);
+    expect(&box, NULL, NULL, 0);
+    asks.coordinates[0] = 0;
+    asks.coordinates[1] = -16;
+    ck_assert(box_tensor(&box, &map, &asks));
+    ck_assert_uint_eq(box.left, 0);
+    for (uint32_t d = 0; d < 5; d++)
+        map.box[d] = 256;
+    ck_assert(!box_tensor(&box, &map, &asks));
+}
+END_TEST
+
+/* Every third row, from the second on of those that are in the tensor. */
+START_TEST(box_with_steps)
+{
+    struct trace_tensor_map map = rows;
+    map.dims[1] = 6;
+    map.steps[1] = 3;
+    map.box[1] = 8;
+    struct copy_box box;
+    const struct trace_async asks = {.dimensions = 2, .coordinates = {0, -1}};
+    ck_assert(box_tensor(&box, &map, &asks)); /* rows -1, 2 and 5 */
+    ck_assert_uint_eq(box.bytes, 3 * 64);
+    EXPECT(&box, ((const uint64_t[]){0x1000 + 192, 0x1000 + 224, 0x1000 + 480, 0x1000 + 512}),
+           ((const uint32_t[]){~0u, ~0u, ~0u, ~0u}));
+}
+END_TEST
+
 /* 48 bytes from the middle of a sector on. */
 START_TEST(bytes_in_a_row)
 {
@@ -208,6 +256,8 @@ int main(void)
     const TTest *const tests[] = {
         box_inside,
         box_at_the_edge,
+        box_far_outside,
+        box_with_steps,
         bytes_in_a_row,
         pixels,
         requests_of_a_copy,

@@ -4,6 +4,12 @@
 #include "sim/core/modern/async/async_parts.h"
 #include "sim/core/requests.h"
 
+/* Of a copy of bytes in a row; the size of a prefetch to L2 has 32 bits. */
+static uint64_t most_bytes(const struct trace_async *asks)
+{
+    return asks->kind == TRACE_ASYNC_BLOCK_PREFETCH ? UINT32_MAX : BOX_MOST_BYTES;
+}
+
 /* Fills BOX with what ASKS of WARP moves; false: that is not known, or copies send nothing. */
 static bool find_box(const struct modern *core, uint32_t number, const struct trace_async *asks,
                      struct copy_box *box)
@@ -12,7 +18,7 @@ static bool find_box(const struct modern *core, uint32_t number, const struct tr
         return false;
     if (asks->kind >= TRACE_ASYNC_BLOCK_LOAD) {
         box_row(box, asks->global, (uint64_t)asks->bytes);
-        return asks->bytes > 0;
+        return asks->bytes > 0 && (uint64_t)asks->bytes <= most_bytes(asks);
     }
     const struct sm_launch *launch = core_launch_of(core, &core->warps[number]);
     const struct trace_tensor_map *map = tensor_maps_find(launch->maps, asks->map);
