@@ -14,6 +14,8 @@ _Static_assert(sizeof(struct row_parts_item) % WORD == 0, "a part consists of wo
 static void put_words(struct bytes *bytes, const void *data, size_t size)
 {
     const uint8_t *at = data;
+    if (size == 0) /* of nothing, which may have no address */
+        return;
     for (const uint8_t *end = at + size; at < end; at += WORD) {
         uint64_t word;
         memcpy(&word, at, WORD);
@@ -24,6 +26,8 @@ static void put_words(struct bytes *bytes, const void *data, size_t size)
 static void take_words(struct byte_reader *reader, void *data, size_t size)
 {
     uint8_t *at = data;
+    if (size == 0)
+        return;
     for (uint8_t *end = at + size; at < end; at += WORD) {
         uint64_t word = reader_number(reader);
         memcpy(at, &word, WORD);
