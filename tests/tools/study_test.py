@@ -516,6 +516,37 @@ class Sampled(Case):
         self.assertIn('%s with warm-up %s comes nearest: %+.2f %%' % (least['method'], least['warm'], float(least['error'])), page)
         self.assertNotRegex(page, r'<(script|link|img)[^>]*(src|href)=')
 
+    def test_tracing(self):
+        """What is recorded for each policy: the measured launches, what is replayed, and states instead of it."""
+        self.study('--threads', '1', '--methods', 'periodic', '--warm', 'none,memory:1,checkpoint,nsl', '--tracing', '-q',
+                   workload='bfs')
+        self.assertFalse(os.path.exists(self.path('s', 'tracing.packed')))
+        measured = [int(n) for n in self.scales('periodic')]
+        last = max(measured)
+        table = {r['warm']: r for r in self.table('tracing')}
+        self.assertEqual({r['recorded'] for r in table.values()}, {str(len(measured))})
+        before = {n - 1 for n in measured} - set(measured) - {0}
+        self.assertEqual({warm: int(r['memory']) for warm, r in table.items()},
+                         {'none': 0, 'memory:1': len(before), 'checkpoint': last - len(measured), 'nsl': 0})
+        states = os.listdir(self.path('s', 'runs', 'periodic-nsl.states'))
+        self.assertEqual(table['nsl']['states'], str(len(states)))
+        self.assertEqual(int(table['nsl']['state_bytes']),
+                         sum(os.path.getsize(self.path('s', 'runs', 'periodic-nsl.states', n)) for n in states))
+        # written by themselves, they take what is said, but for the end of the file
+        for name, command, chosen in (('trace', 'cut', measured), ('memory', 'memonly', before)):
+            self.hearth('trace', command, demo('bfs'), '--to', 'packed', '--launches', ','.join(map(str, sorted(chosen))), '-o',
+                        self.path('t.packed'), '-q', '-f', '--level', '3', '--each-launch')
+            size, said = os.path.getsize(self.path('t.packed')), int(table['memory:1'][name + '_bytes'])
+            self.assertTrue(0.9 * size - 1000 <= said <= size, (name, size, said))
+        insts = {int(r['launch']): int(r['warp_insts']) for r in self.rows('s/runs/full')}
+        self.assertEqual(int(table['none']['sent_records']), sum(insts[n] for n in measured))
+        self.assertEqual(table['checkpoint']['sent_records'], table['nsl']['sent_records'])
+        for row in table.values():
+            self.assertEqual(int(row['bytes']), sum(int(row[n + '_bytes']) for n in ('trace', 'memory', 'state')))
+        self.assertLess(int(table['none']['sent_records']), int(table['nsl']['sent_records']))
+        self.study('--methods', 'periodic', '--warm', 'none', out='t', workload='bfs')
+        self.assertFalse(os.path.exists(self.path('t', 'tracing.csv')))
+
     def test_statistics(self):
         """Every counter by the same scales; ratios of what is extrapolated."""
         self.study('--threads', '1', '--methods', 'first-n', '--warm', 'none')

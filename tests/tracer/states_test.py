@@ -117,6 +117,41 @@ class StatesTest(unittest.TestCase):
             for row in found:
                 self.assertEqual(row, expected[row['launch']])
 
+    def table(self, name):
+        """A table of a study, without what machines and times decide."""
+        with open(self.path(name), newline='', encoding='ascii') as file:
+            return [{key: value for key, value in row.items() if 'seconds' not in key and key not in ('faster', 'share_of_full')}
+                    for row in csv.DictReader(file)]
+
+    def test_serve_studies(self):
+        """Studies with the tracer's states have the results of those that make them; the pass is left out."""
+        self.feed('all', 'bfs', '3', '24', TRACE_STATES=f'{CONFIG} {VARIANT}')
+        states, variant = self.path('all/states'), self.write('card', '-' + VARIANT.replace('=', ' ', 1) + '\n')
+        common = ['-c', CONFIG, '--threads', '1', '-q']
+        cold = ['study', 'cold-start', self.path('all'), '--launches', '3-9', '--warm', 'memory:1,nsl', '--reach', '0', '--noise',
+                '0', '--no-flush-modes', *common]
+        sampled = ['study', 'sampled', self.path('all'), '--methods', 'periodic', '--warm', 'memory:1,nsl', '--tracing',
+                   '--against', variant, *common]
+        for command, tables in ((cold, ('policies', 'accuracy')), (sampled, ('results', 'speedups', 'tracing'))):
+            name = command[1]
+            for out, more in ((name, []), (name + '.given', ['--states', states])):
+                self.run_tool(HEARTH, *command, '-o', self.path(out), *more)
+            for table in tables:
+                self.assertEqual(self.table(f'{name}/{table}.csv'), self.table(f'{name}.given/{table}.csv'))
+            runs = {out: os.listdir(self.path(out + '/runs')) for out in (name, name + '.given')}
+            self.assertTrue(any(run.endswith('.states') for run in runs[name]))
+            self.assertFalse(any(run.endswith('.states') for run in runs[name + '.given']))
+        none = ['--warm', 'memory:1', '--states', states, '-o', self.path('none')]
+        for command in (cold, sampled):
+            done = self.run_tool(HEARTH, *[a for a in command if a not in ('--warm', 'memory:1,nsl')], *none, code=2)
+            self.assertIn('--states needs nsl among --warm', done.stderr)
+        done = self.run_tool(HEARTH, *cold[:3], '--hardware', 'x.csv', '-o', self.path('none'), '--states', states, code=2)
+        self.assertIn('--states is for comparing policies', done.stderr)
+        os.remove(self.path('all/states.1/launch-5.l2'))
+        os.remove(self.path('all/states/launch-5.l2'))
+        done = self.run_tool(HEARTH, *cold, '-o', self.path('none'), '--states', states, code=3)
+        self.assertIn('launch-5.l2: a measured launch has no state', done.stderr)
+
     def test_need_a_hundredth_of_a_long_trace(self):
         """3,024 launches, of which twelve are measured: what the tracer writes for them instead of all accesses."""
         self.feed('all', 'bfs', '3', '24', '1', '54', TRACE_RECORD=self.path('stream'))

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "warmup/warmup.h"
+
 void study_options_finish(struct study_options *options)
 {
     input_guard_finish(&options->reads);
@@ -41,6 +43,25 @@ int study_check_workload(const struct study_options *options, struct error *err)
                     : error_set(err, ERROR_USAGE, path, 1, 0,
                                 "this is a plan: a study takes the workload and makes the "
                                 "plans itself");
+}
+
+bool study_takes_states(const char *policy)
+{
+    struct warmup warmup;
+    struct error ignored = {0};
+    return policy != NULL && warmup_parse(&warmup, policy, &ignored) == 0 &&
+           warmup.policy != NULL && warmup.policy->traced;
+}
+
+int study_check_states(const struct study_options *options, const char *const *policies,
+                       size_t count, struct error *err)
+{
+    for (size_t i = 0; i < count; i++)
+        if (study_takes_states(policies[i]))
+            return 0;
+    return options->states == NULL
+               ? 0
+               : error_set(err, ERROR_USAGE, NULL, 0, 0, "--states needs nsl among --warm");
 }
 
 long study_cut(char *text, const char **names, size_t most, const char *option,

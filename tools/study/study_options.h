@@ -68,6 +68,14 @@
             CLI_AT(type, member.launches)                                                      \
     }
 
+/* Likewise, for studies of warm-up policies; FOLDERS says what is where for several cards. */
+#define STUDY_STATES(type, member, folders)                                                    \
+    {                                                                                          \
+        0, "states", "FOLDER",                                                                 \
+            "states of nsl that the tracer made (TRACE_STATES), as in hearth run" folders,     \
+            CLI_TEXT, CLI_AT(type, member.states)                                              \
+    }
+
 #define STUDY_OPERANDS 2
 
 struct study_options {
@@ -76,8 +84,8 @@ struct study_options {
     char **listed;            /* all operands as given, NULL-terminated; NULL: those above */
     struct input_guard reads; /* none of the study's files may replace one of these */
     const char *output;
-    const char *launches, *flush; /* NULL: not given */
-    unsigned jobs, threads;       /* 0: not given */
+    const char *launches, *flush, *states; /* NULL: not given */
+    unsigned jobs, threads;                /* 0: not given */
     const char **configs, **sets;
     size_t config_count, set_count;
     bool quiet;
@@ -90,6 +98,11 @@ int study_check_output(const struct study_options *options, const char *name,
                        struct error *err);
 /* Checks, before anything is written, that the first operand is a workload and not a plan. */
 int study_check_workload(const struct study_options *options, struct error *err);
+/* Whether states that the tracer made serve for POLICY, which warmup_parse() reads. */
+bool study_takes_states(const char *policy);
+/* Checks that they do for one of COUNT POLICIES, if there are any. */
+int study_check_states(const struct study_options *options, const char *const *policies,
+                       size_t count, struct error *err);
 /* Splits the list TEXT of OPTION at its commas into at most MOST NAMES. Returns how many, or
  * -1 with ERR filled: there are none, too many, an empty one, or the same twice. */
 long study_cut(char *text, const char **names, size_t most, const char *option,

@@ -18,7 +18,36 @@
 struct study_request {
     struct run_request request;
     const char **configs, **sets;
+    char *states; /* NULL: none are given */
 };
+
+/* DIR/runs/NAME, which the caller frees; characters such as colons are replaced. NULL without
+ * memory. */
+static char *folder_of(const struct study_options *options, const char *name)
+{
+    char *folder;
+    if (asprintf(&folder, "%s/runs/%s", options->output, name) < 0)
+        return NULL;
+    for (char *c = folder + strlen(options->output) + 6; *c != '\0'; c++)
+        if (strchr(":+/ ", *c) != NULL)
+            *c = '-';
+    return folder;
+}
+
+char *study_run_states(const struct study_options *options, const struct study_run *run)
+{
+    char *states = NULL, *folder = NULL;
+    int length;
+    if (options->states != NULL)
+        length = run->card > 0 ? asprintf(&states, "%s.%zu", options->states, run->card)
+                               : asprintf(&states, "%s", options->states);
+    else if ((folder = folder_of(options, study_run_name(run))) != NULL)
+        length = asprintf(&states, "%s.states", folder);
+    else
+        return NULL;
+    free(folder);
+    return length >= 0 ? states : NULL;
+}
 
 static int study_request_init(struct study_request *of, const struct study_options *options,
                               const struct study_run *run, struct error *err)
@@ -29,6 +58,9 @@ static int study_request_init(struct study_request *of, const struct study_optio
         .sets = calloc(1 + options->set_count + STUDY_RUN_SETS, sizeof *of->sets),
     };
     if (of->configs == NULL || of->sets == NULL)
+        return error_no_memory(err);
+    if (options->states != NULL && study_takes_states(run->policy) &&
+        (of->states = study_run_states(options, run)) == NULL)
         return error_no_memory(err);
     for (size_t i = 0; i < configs; i++)
         of->configs[i] = options->configs[i];
@@ -48,6 +80,7 @@ static int study_request_init(struct study_request *of, const struct study_optio
         .set_count = sets,
         .flush = run->flush != NULL ? run->flush : options->flush,
         .warm = run->policy,
+        .states = of->states,
         .intra = run->intra,
         .launches = options->launches,
         .checkpoint = 60,
@@ -62,19 +95,7 @@ static void study_request_finish(struct study_request *of)
 {
     free(of->configs);
     free(of->sets);
-}
-
-/* DIR/runs/NAME, which the caller frees; characters such as colons are replaced. NULL without
- * memory. */
-static char *folder_of(const struct study_options *options, const char *name)
-{
-    char *folder;
-    if (asprintf(&folder, "%s/runs/%s", options->output, name) < 0)
-        return NULL;
-    for (char *c = folder + strlen(options->output) + 6; *c != '\0'; c++)
-        if (strchr(":+/ ", *c) != NULL)
-            *c = '-';
-    return folder;
+    free(of->states);
 }
 
 /* ---- runs that are others ---------------------------------------------- */

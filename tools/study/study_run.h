@@ -17,6 +17,8 @@ struct study_run {
     const char *policy;      /* NULL: no --warm */
     const char *intra;       /* method inside launches, with a policy; NULL: none */
     const char *config;      /* in addition to the study's; NULL: none */
+    size_t card;             /* its number, from 1; 0: only the study's. States that the tracer
+                                made are in FOLDER.<number> */
     const char *flush;       /* NULL: the study's */
     const char *sets[STUDY_RUN_SETS]; /* additional options, NULL-terminated if there are
                                          fewer */
@@ -33,6 +35,10 @@ struct study_run_count {
 
 /* The name of its folder, before special characters are replaced. */
 const char *study_run_name(const struct study_run *run);
+
+/* The folder of the states that RUN restores, which the caller frees, if its policy can have
+ * states of the tracer; NULL without memory. */
+char *study_run_states(const struct study_options *options, const struct study_run *run);
 
 /* Prints on stderr which run is made, and what for, unless the study is quiet. */
 void study_run_tell(const struct study_options *options, const struct study_run *run,

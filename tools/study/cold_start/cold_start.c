@@ -39,6 +39,7 @@ static const struct cli_option table[] = {
      "commas",
      CLI_TEXT, AT(cold.policies), .initial = POLICIES, .values = warmup_describe,
      .former = "policies"},
+    STUDY_STATES(struct cold_start_work, cold.options, ""),
     {0, "reach", "LIST", "launches to go back in memory:K and functional:K", CLI_TEXT,
      AT(cold.reach), .initial = REACH},
     {0, "noise", "N", "starting phases over which each launch's noise is measured; 0: none",
@@ -85,6 +86,10 @@ static int check(struct cold_start_work *work, struct error *err)
     size_t wanted = work->profiles ? 2 : 1;
     if (work->hardware != NULL && work->profiles)
         return error_set(err, ERROR_USAGE, NULL, 0, 0, "either --hardware or --profiles");
+    if (options->states != NULL && (work->hardware != NULL || work->profiles))
+        return error_set(
+            err, ERROR_USAGE, NULL, 0, 0,
+            "--states is for comparing policies, not for --hardware or --profiles");
     if (work->metric != NULL && work->hardware == NULL)
         return error_set(err, ERROR_USAGE, NULL, 0, 0, "--metric needs --hardware");
     if (work->hardware != NULL && options->operand_count > 0)
@@ -120,7 +125,7 @@ static int read_policies(struct cold_start *cold, struct error *err)
         if (strcmp(names[i], "full") != 0 && strcmp(names[i], "none") != 0 &&
             add_policy(cold, names[i], err) != 0)
             return -1;
-    return 0;
+    return study_check_states(&cold->options, names, (size_t)count, err);
 }
 
 static int read_reach(struct cold_start *cold, struct error *err)

@@ -10,7 +10,7 @@
 #include "warmup/warmup.h"
 
 #define METHODS  "sieve,pks,tbpoint,photon,stem,periodic,random"
-#define POLICIES "none,memory:1,functional:auto,checkpoint"
+#define POLICIES "none,memory:1,functional:auto,checkpoint,nsl"
 
 static int read_against(void *data, const char *value, struct error *err)
 {
@@ -32,10 +32,14 @@ static const struct cli_option table[] = {
      CLI_TEXT, AT(methods), .initial = METHODS, .values = value_lists_methods},
     {0, "warm", "LIST", "policies of hearth run --warm, separated by commas", CLI_TEXT,
      AT(policies), .initial = POLICIES, .values = warmup_describe},
+    STUDY_STATES(struct sampled, options,
+                 "; those of cards of --against in FOLDER.1, FOLDER.2 ..."),
     {0, "intra", "LIST",
      "methods of hearth run --intra, separated by commas; each sample is also simulated with "
      "each of them inside its launches",
      CLI_TEXT, AT(inside), .values = intra_describe},
+    {0, "tracing", NULL, "also say what the tracer has to record for each sample and policy",
+     CLI_FLAG, AT(tracing)},
     {0, "seed", "N", "as in hearth sample", CLI_WHOLE, AT(seed)},
     {0, "against", "CONFIG",
      "another card, in addition to -c: does the sample predict how much faster it is? "
@@ -125,7 +129,7 @@ static int read_lists(struct sampled *study, struct error *err)
     for (long i = 0; i < policies; i++)
         if (warmup_parse(&ignored, policy[i], err) != 0)
             return -1;
-    return 0;
+    return study_check_states(&study->options, policy, (size_t)policies, err);
 }
 
 /* ---- all --------------------------------------------------------------- */
@@ -137,6 +141,10 @@ static int report(struct sampled *study, struct error *err)
     int code = sampled_write(study, sheets, err);
     if (code == 0 && !study->options.quiet) {
         report_table_write_text(&sheets[SAMPLED_RESULTS], stdout);
+        if (study->tracing) {
+            putchar('\n');
+            report_table_write_text(&sheets[SAMPLED_TRACING], stdout);
+        }
         if (study->config_count > 1) {
             putchar('\n');
             report_table_write_text(&sheets[SAMPLED_SPEEDUPS], stdout);
@@ -184,6 +192,7 @@ static void finish(struct sampled *study)
         results_finish(&study->full[c].results);
         free(study->full[c].values);
     }
+    sampled_tracing_finish(study);
     sample_source_finish(&study->source);
     study_files_finish(&study->files);
     free(study->method_names);

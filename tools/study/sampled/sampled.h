@@ -30,10 +30,19 @@ struct sampled_variant {
     char name[96];      /* of both; short names for charts */
 };
 
+/* What the tracer has to record for a sample and the warm-up of its launches. */
+struct sampled_tracing {
+    size_t recorded, memory, states; /* launches; the second: only their accesses of memory */
+    double trace_bytes, memory_bytes, state_bytes;
+    double sent;    /* records: warp instructions */
+    double seconds; /* CPU time of writing them */
+};
+
 /* A sample in one variant, on one card. */
 struct sampled_cell {
     struct run_measures measures;
     sampled_values values;
+    struct sampled_tracing tracing; /* on the study's own card, if it is asked for */
 };
 
 /* The choice of a method. */
@@ -67,6 +76,8 @@ struct sampled {
     struct study_options options;
     const char *methods, *policies, *inside; /* lists as given; the last may be NULL */
     uint64_t seed;
+    bool tracing;                /* --tracing */
+    struct sampled_costs *costs; /* of recording the launches; NULL: not asked for */
     char *method_names, *policy_names, *inside_names; /* split at their commas */
     struct sampled_plan plans[SAMPLED_METHODS];
     size_t plan_count;
@@ -92,12 +103,23 @@ enum sampled_sheet {
     SAMPLED_ERRORS,
     SAMPLED_STATISTICS,
     SAMPLED_SPEEDUPS,
+    SAMPLED_TRACING,
     SAMPLED_LAUNCHES,
     SAMPLED_FAILED,
     SAMPLED_SHEETS
 };
 /* Fills SHEETS; the caller finishes them. */
 void sampled_make_sheets(struct sampled *study, struct report_table sheets[SAMPLED_SHEETS]);
+
+/* Finds what recording each launch takes, if that is asked for. */
+int sampled_tracing_measure(struct sampled *study, struct error *err);
+/* Adds to TRACING what RUN, whose RESULTS these are, needs. */
+int sampled_tracing_of(const struct sampled *study, const struct study_run *run,
+                       const struct results *results, struct sampled_tracing *tracing,
+                       struct error *err);
+void sampled_tracing_finish(struct sampled *study);
+/* The table of that. */
+void sampled_fill_tracing(const struct sampled *study, struct report_table *sheet);
 
 /* The table of launches that were sampled inside. */
 void sampled_fill_launches(const struct sampled *study, struct report_table *sheet);

@@ -314,10 +314,13 @@ static int run_cell(struct sampled *study, struct sampled_plan *plan, size_t c, 
                                   .policy = variant->policy,
                                   .intra = variant->intra,
                                   .config = study->configs[c],
+                                  .card = c,
                                   .redone = true};
     int code = run_one(study, &run, &results, &cell->measures, err);
     if (code == 0)
         code = extrapolate_cell(plan, cell, name, &results, err);
+    if (code == 0 && c == 0)
+        code = sampled_tracing_of(study, &run, &results, &cell->tracing, err);
     results_finish(&results);
     return code;
 }
@@ -374,6 +377,8 @@ int sampled_run(struct sampled *study, struct error *err)
         code = study_stopped(&study->count, err);
     if (code == 0)
         code = profile(study, err);
+    if (code == 0)
+        code = sampled_tracing_measure(study, err);
     for (size_t m = 0; m < study->plan_count && code == 0; m++) {
         struct sampled_plan *plan = &study->plans[m];
         code = choose(study, plan, err);

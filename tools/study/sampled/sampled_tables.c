@@ -301,6 +301,7 @@ void sampled_make_sheets(struct sampled *study, struct report_table sheets[SAMPL
     fill_errors(study, &sheets[SAMPLED_ERRORS]);
     fill_statistics(study, &sheets[SAMPLED_STATISTICS]);
     fill_speedups(study, &sheets[SAMPLED_SPEEDUPS]);
+    sampled_fill_tracing(study, &sheets[SAMPLED_TRACING]);
     sampled_fill_launches(study, &sheets[SAMPLED_LAUNCHES]);
     fill_failed(study, &sheets[SAMPLED_FAILED]);
 }
@@ -398,11 +399,8 @@ static int write_page(struct sampled *study, const struct report_table sheets[SA
     static const struct {
         enum sampled_sheet sheet;
         size_t most; /* rows */
-    } order[] = {{SAMPLED_RESULTS, 1000},
-                 {SAMPLED_SPEEDUPS, 1000},
-                 {SAMPLED_LAUNCHES, 200},
-                 {SAMPLED_FAILED, 1000},
-                 {SAMPLED_STATISTICS, 200}};
+    } order[] = {{SAMPLED_RESULTS, 1000}, {SAMPLED_TRACING, 1000}, {SAMPLED_SPEEDUPS, 1000},
+                 {SAMPLED_LAUNCHES, 200}, {SAMPLED_FAILED, 1000},  {SAMPLED_STATISTICS, 200}};
     FILE *page = study_files_open(&study->files, "index.html", err);
     if (page == NULL)
         return -1;
@@ -446,6 +444,7 @@ int sampled_write(struct sampled *study, struct report_table sheets[SAMPLED_SHEE
 {
     for (size_t i = 0; i < SAMPLED_SHEETS; i++)
         if ((i != SAMPLED_LAUNCHES || study->intra_count > 1) &&
+            (i != SAMPLED_TRACING || study->tracing) &&
             study_files_sheet(&study->files, &sheets[i], err) != 0)
             return -1;
     const struct plot plot = make_plot(study, &sheets[SAMPLED_ERRORS]);
