@@ -82,8 +82,8 @@ struct trace_workload {
     char *trace;         /* path of a single trace; else NULL */
     char *note;          /* what is amiss with the file, one sentence; or NULL */
     struct store *store; /* private; NULL unless packed */
-    struct tarball *tarball;      /* private; NULL unless in an archive, */
-    size_t archive_length;        /* which is so many bytes of `folder` and `list` */
+    struct tarball *tarball;      /* private; NULL unless the list is in an archive */
+    size_t archive_length;        /* so many bytes of `path` are an archive; 0: it is in none */
     struct source_pipe *pipe;     /* private; NULL unless a single trace out of a pipe */
     struct functions_cache *code; /* private */
     struct texts *texts;          /* private: of the commands */
@@ -92,8 +92,9 @@ struct trace_workload {
 
 /* Opens PATH: a folder with kernelslist.g (or kernelslist, un-grouped), a
  * list of any name, a packed workload, a single trace file (a workload of
- * one launch), or an archive (tar or zip) with such a folder, ARCHIVE or
- * ARCHIVE/FOLDER, which is unpacked into a temporary file without a name.
+ * one launch), or an archive (tar or zip) with such a folder or a packed
+ * workload, ARCHIVE, ARCHIVE/FOLDER or ARCHIVE/FILE, which is unpacked into
+ * a temporary file without a name.
  * Trace files are not opened here. Returns NULL on error. */
 struct trace_workload *trace_workload_open(const char *path, struct error *err);
 /* The same for the lines of one list already in memory (LENGTH bytes, no

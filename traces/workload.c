@@ -296,9 +296,10 @@ static int name_launches(struct trace_workload *workload)
     return 0;
 }
 
-static struct trace_workload *open_packed(const char *path, struct error *err)
+/* The workload in STORE (NULL: it could not be opened), which it takes. */
+static struct trace_workload *open_packed(const char *path, struct store *store,
+                                          struct error *err)
 {
-    struct store *store = store_open(path, err);
     if (store == NULL)
         return NULL;
     struct trace_workload *workload =
@@ -339,7 +340,7 @@ static struct trace_workload *open_file(const char *path, const char *file, stru
         return NULL;
     if (source.reader == &trace_reader_packed) {
         source_finish(&source);
-        return open_packed(file, err);
+        return open_packed(file, store_open(file, err), err);
     }
     struct trace_workload *workload = create(path, folder_of(file), err);
     if (workload == NULL || source.reader->layout == NULL) {
@@ -353,35 +354,62 @@ static struct trace_workload *open_file(const char *path, const char *file, stru
     return single_trace(workload, file, &source, err);
 }
 
-/* The workload PATH, whose list is that of FOLDER (NULL: of any) in the archive that is the
- * first LENGTH bytes of PATH. */
-static struct trace_workload *open_archive(const char *path, size_t length, const char *folder,
-                                           struct error *err)
+/* The workload PATH, whose LIST is in TARBALL, which it takes. */
+static struct trace_workload *open_list_inside(const char *path, struct tarball *tarball,
+                                               size_t length, char *list, struct error *err)
 {
-    char *file = strndup(path, length), *list = NULL;
+    struct source source;
+    struct trace_workload *workload = create(path, folder_of(list), err);
+    if (workload == NULL) {
+        tarball_close(tarball);
+        free(list);
+        return NULL;
+    }
+    workload->tarball = tarball;
+    workload->archive_length = length;
+    workload->list = list;
+    if (workload_source(workload, workload->list, &source, err) == 0)
+        return check_list(fill(workload, &source, err), err);
+    trace_workload_destroy(workload);
+    return NULL;
+}
+
+/* The workload PATH, in FOLDER (NULL: in any) of TARBALL, which is the first LENGTH bytes of
+ * PATH and which it takes: the list there, else the packed workload. */
+static struct trace_workload *open_inside(const char *path, struct tarball *tarball,
+                                          size_t length, const char *folder, struct error *err)
+{
+    struct error no_list = {0}, several = {0};
     struct trace_workload *workload = NULL;
-    struct tarball *tarball = file != NULL ? tarball_open(file, err) : NULL;
-    const char *member = tarball != NULL ? tarball_list(tarball, folder, err) : NULL;
-    if (file == NULL || (member != NULL && (list = paths_join(file, member)) == NULL))
+    char *list = NULL;
+    const char *packed = NULL, *member = tarball_list(tarball, folder, &no_list);
+    if (member == NULL)
+        packed = tarball_packed(tarball, folder, &several);
+    if (packed != NULL) {
+        workload = open_packed(path, tarball_store(tarball, packed, path, err), err);
+        if (workload != NULL)
+            workload->archive_length = length;
+    } else if (member == NULL) {
+        error_pass(err, several.kind != ERROR_NONE ? &several : &no_list);
+    } else if (asprintf(&list, "%.*s/%s", (int)length, path, member) < 0) {
         error_no_memory_for(err, ERROR_TRACE, path);
-    if (list != NULL && (workload = create(path, folder_of(list), err)) != NULL) {
-        struct source source;
-        workload->tarball = tarball;
-        workload->archive_length = length;
-        workload->list = list;
-        tarball = NULL;
-        list = NULL;
-        if (workload_source(workload, workload->list, &source, err) == 0) {
-            workload = check_list(fill(workload, &source, err), err);
-        } else {
-            trace_workload_destroy(workload);
-            workload = NULL;
-        }
+    } else {
+        return open_list_inside(path, tarball, length, list, err);
     }
     tarball_close(tarball);
-    free(list);
-    free(file);
     return workload;
+}
+
+static struct trace_workload *open_archive(const char *path, size_t length, struct error *err)
+{
+    char *file = strndup(path, length);
+    struct tarball *tarball = file != NULL ? tarball_open(file, err) : NULL;
+    if (file == NULL)
+        error_no_memory_for(err, ERROR_TRACE, path);
+    free(file);
+    const char *folder =
+        path[length] == '/' && path[length + 1] != '\0' ? path + length + 1 : NULL;
+    return tarball != NULL ? open_inside(path, tarball, length, folder, err) : NULL;
 }
 
 /* What PATH is when it is no folder. */
@@ -390,7 +418,7 @@ static struct trace_workload *open_other(const char *path, struct error *err)
     size_t length = workload_archive_length(path);
     if (length == 0)
         return open_file(path, path, err);
-    return open_archive(path, length, path[length] == '/' ? path + length + 1 : NULL, err);
+    return open_archive(path, length, err);
 }
 
 struct trace_workload *trace_workload_open(const char *path, struct error *err)

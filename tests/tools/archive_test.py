@@ -1,11 +1,12 @@
 """Archives of traces are read as they are: the same results as those of the folder in them."""
 import os
+import subprocess
 import sys
 import tarfile
 import unittest
 import zipfile
 
-from case import Case
+from case import Case, HEARTH
 
 
 class Archive(Case):
@@ -53,6 +54,56 @@ class Archive(Case):
         self.hearth('trace', 'convert', archive, '-q', '-o', self.path('w.packed'))
         self.assertEqual(self.run_ok(self.path('w.packed'), out='packed'), self.rows('folder'))
         self.assertIn(' 0 errors', self.hearth('trace', 'verify', archive).stdout)
+
+    def test_packed_workloads(self):
+        """An archive that holds only those: one is read, of several one is named."""
+        for name in ('w', 'v'):
+            self.hearth('trace', 'convert', self.workload(name), '-q', '-o', self.path(name + '.packed'))
+        self.run_ok(self.path('w.packed'), out='folder')
+        for name, mode in (('w.tar', 'w'), ('w.tgz', 'w:gz')):
+            self.same_results(self.pack(name, mode, ('w.packed',)), 'of-' + name)
+        with zipfile.ZipFile(self.path('w.zip'), 'w', zipfile.ZIP_DEFLATED) as archive:
+            archive.write(self.path('v.packed'), 'v.packed')
+        self.same_results(self.path('w.zip'), 'of-zip')
+        both = self.pack('both.tgz', 'w:gz', ('w.packed', 'v.packed'))
+        self.fails(3, 'several packed workloads, deep/v.packed and deep/w.packed among them: name one', 'run', both)
+        self.same_results(both + '/deep/w.packed', 'of-w')
+        self.fails(3, 'in deep/u.packed, and no packed workload', 'run', both + '/deep/u.packed')
+        self.assertIn(' 0 errors', self.hearth('trace', 'verify', both + '/deep/v.packed').stdout)
+        self.hearth('trace', 'convert', self.path('w.tar'), '--to', 'packed', '-q', '-o', self.path('again.packed'))
+        with open(self.path('w.packed'), 'rb') as old, open(self.path('again.packed'), 'rb') as new:
+            self.assertEqual(old.read(), new.read())
+        self.hearth('sample', both + '/deep/v.packed', '--method', 'first-n', '-q', '-o', self.path('s.plan'))
+        self.run_ok(self.path('s.plan'), '--jobs', '2', '--warm', 'checkpoint', out='warmed')
+        self.run_ok(self.path('w.packed'), '--jobs', '2', '--warm', 'checkpoint', out='alike')
+        self.assertEqual([row['cycles'] for row in self.rows('warmed')][-3:], [row['cycles'] for row in self.rows('alike')][-3:])
+
+    def test_packed_and_damaged(self):
+        """What is cut off, and a list besides, which counts."""
+        self.run_ok(self.workload(), out='folder')
+        self.hearth('trace', 'convert', self.workload('v', ids=(7,)), '-q', '-o', self.path('v.packed'))
+        self.same_results(self.pack('both.tar', 'w', ('w', 'v.packed')), 'of-both')
+        with open(self.path('v.packed'), 'rb') as file:
+            whole = file.read()
+        for size in (len(whole) - 1, len(whole) // 2, 12, 8):
+            self.write('v.packed', whole[:size])
+            alone = subprocess.run([HEARTH, 'run', self.path('v.packed'), '-q', '-o', self.path('alone')], check=False)
+            self.hearth('run', self.pack('cut.tar', 'w', ('v.packed', 'w/kernel-1.traceg')), '-q', '-o', self.path('cut'),
+                        code=alone.returncode)
+
+    def test_sweep(self):
+        self.hearth('trace', 'convert', self.workload(), '-q', '-o', self.path('w.packed'))
+        both = self.pack('both.tgz', 'w:gz', ('w', 'w.packed'))
+        spec = self.write('spec', 'workload a=%s/deep/w\nworkload b=%s/deep/w.packed\ncard rtx3070\n' % (both, both))
+        self.hearth('sweep', spec, '-q', '-o', self.path('out'))
+        rows = self.rows('out', 'jobs.csv')
+        self.assertEqual([(row['workload'], row['status']) for row in rows], [('a', 'done'), ('b', 'done')])
+        self.assertEqual(*(row['cycles'] for row in rows))
+
+    def test_folders_with_slashes(self):
+        self.run_ok(self.workload(), out='folder')
+        self.workload('v')
+        self.same_results(self.pack('both.tgz', 'w:gz', ('w', 'v')) + '/deep/w/', 'of-w')
 
     def test_damaged(self):
         self.workload()

@@ -75,12 +75,22 @@ static int add_trace(const struct looking *looking, const struct trace_workload 
     return result;
 }
 
+/* A packed workload, or the archive that it is in. */
+static int add_one_file(const struct looking *looking, const struct trace_workload *workload)
+{
+    const size_t length = workload->archive_length;
+    char *path = strndup(workload->path, length != 0 ? length : strlen(workload->path));
+    int result = path != NULL ? add_file(looking, path) : error_no_memory(looking->err);
+    free(path);
+    return result;
+}
+
 static int add_workload(const struct looking *looking, const struct trace_workload *workload,
                         bool packed)
 {
     const char *last = NULL;
     if (packed)
-        return add_file(looking, workload->path);
+        return add_one_file(looking, workload);
     int result = add_code(looking, workload->folder);
     for (size_t i = 0; i < workload->count && result == 0; i++) {
         const struct trace_command *command = &workload->commands[i];

@@ -58,19 +58,19 @@ static int recover(struct store *store, struct error *err)
 /* Finds the groups by their headers: there is no index. */
 static int scan(struct store *store, struct error *err)
 {
-    uint64_t at = FRAME_FILE_HEADER;
+    uint64_t at = store->start + FRAME_FILE_HEADER;
     struct frame_header header;
     while (store_file_header(store->fd, at, &header) == NULL) {
         uint64_t size = store_file_group_size(&header);
-        if (size > store->file_size - at)
+        if (size > store->end - at)
             break;
         if (add_group(store, store->fd, at, size) == NULL)
             return error_no_memory_for(err, ERROR_TRACE, store->name);
         at += size;
     }
     store->cut = true;
-    store->left_out = store->file_size - at;
-    return recover(store, err);
+    store->left_out = store->end > at ? store->end - at : 0;
+    return store->inside ? 0 : recover(store, err);
 }
 
 static int damaged_index(const struct store *store, const char *why, struct error *err)
@@ -81,8 +81,8 @@ static int damaged_index(const struct store *store, const char *why, struct erro
 /* Reads the index of SIZE bytes that ends before the footer. */
 static int read_index(struct store *store, uint32_t size, struct error *err)
 {
-    uint64_t end = store->file_size - FRAME_FOOTER;
-    if (size < 9 || size > end - FRAME_FILE_HEADER)
+    uint64_t end = store->end - FRAME_FOOTER, at = store->start + FRAME_FILE_HEADER;
+    if (size < 9 || size > end - at)
         return damaged_index(store, "its size, which the footer names, cannot be", err);
     uint8_t *data = malloc(size);
     if (data == NULL)
@@ -95,7 +95,7 @@ static int read_index(struct store *store, uint32_t size, struct error *err)
              XXH3_64bits(data, size - 8) != frame_get_u64(data + size - 8))
         wrong = "is damaged: the checksum differs";
     struct byte_reader in = {data + 1, data + size - 8, false};
-    uint64_t groups = wrong == NULL ? reader_number(&in) : 0, at = FRAME_FILE_HEADER;
+    uint64_t groups = wrong == NULL ? reader_number(&in) : 0;
     reader_number(&in); /* launches */
     for (uint64_t i = 0; wrong == NULL && i < groups; i++) {
         uint64_t length = reader_number(&in);
@@ -115,9 +115,8 @@ static int read_index(struct store *store, uint32_t size, struct error *err)
 static int find_groups(struct store *store, struct error *err)
 {
     uint8_t footer[FRAME_FOOTER];
-    uint64_t size = store->file_size;
-    if (size < FRAME_FILE_HEADER + FRAME_FOOTER ||
-        !store_file_read(store->fd, size - FRAME_FOOTER, footer, FRAME_FOOTER) ||
+    if (store->end - store->start < FRAME_FILE_HEADER + FRAME_FOOTER ||
+        !store_file_read(store->fd, store->end - FRAME_FOOTER, footer, FRAME_FOOTER) ||
         memcmp(footer + 4, FRAME_FOOTER_MAGIC, sizeof FRAME_FOOTER_MAGIC) != 0)
         return scan(store, err);
     uint32_t index = footer[0] | (uint32_t)footer[1] << 8 | (uint32_t)footer[2] << 16 |
@@ -203,34 +202,65 @@ bool store_is_packed(const char *path)
 
 static int open_file(struct store *store, struct error *err)
 {
-    uint8_t head[FRAME_FILE_HEADER] = {0};
     struct stat status;
     store->fd = open(store->name, O_RDONLY | O_CLOEXEC);
     if (store->fd < 0 || fstat(store->fd, &status) != 0)
         return error_set(err, ERROR_TRACE, store->name, 0, 0, "cannot open: %s",
                          strerror(errno));
-    store->file_size = (uint64_t)status.st_size;
-    store_file_read(store->fd, 0, head, sizeof head);
-    return store_file_check(store->name, head, err);
+    store->end = (uint64_t)status.st_size;
+    return 0;
 }
 
-struct store *store_open(const char *path, struct error *err)
+static struct store *create(const char *name, struct error *err)
 {
     struct store *store = calloc(1, sizeof *store);
-    if (store == NULL || (store->name = strdup(path)) == NULL) {
+    if (store == NULL || (store->name = strdup(name)) == NULL) {
         free(store);
-        error_no_memory_for(err, ERROR_TRACE, path);
+        error_no_memory_for(err, ERROR_TRACE, name);
         return NULL;
     }
     pthread_mutex_init(&store->lock, NULL);
     functions_cache_init(&store->functions);
     store->recent = UINT32_MAX;
     store->fd = -1;
-    if (open_file(store, err) == 0 && find_groups(store, err) == 0 &&
+    return store;
+}
+
+/* STORE, which is closed on error. */
+static struct store *read_heads(struct store *store, struct error *err)
+{
+    uint8_t head[FRAME_FILE_HEADER] = {0};
+    if (store->end - store->start >= sizeof head)
+        store_file_read(store->fd, store->start, head, sizeof head);
+    if (store_file_check(store->name, head, err) == 0 && find_groups(store, err) == 0 &&
         store_launches_read(store, err) == 0)
         return store;
     store_close(store);
     return NULL;
+}
+
+struct store *store_open(const char *path, struct error *err)
+{
+    struct store *store = create(path, err);
+    if (store == NULL || open_file(store, err) == 0)
+        return store != NULL ? read_heads(store, err) : NULL;
+    store_close(store);
+    return NULL;
+}
+
+struct store *store_open_inside(const char *name, int fd, uint64_t start, uint64_t size,
+                                struct error *err)
+{
+    struct store *store = create(name, err);
+    if (store == NULL) {
+        close(fd);
+        return NULL;
+    }
+    store->fd = fd;
+    store->start = start;
+    store->end = start + size;
+    store->inside = true;
+    return read_heads(store, err);
 }
 
 void store_close(struct store *store)

@@ -31,7 +31,8 @@ struct store_launch {
 struct store {
     char *name;
     int fd;
-    uint64_t file_size;
+    uint64_t start, end; /* where it lies in the file */
+    bool inside;         /* the file holds others, too, and has no redo log */
     struct store_group *groups;
     uint32_t group_count;
     struct store_launch *launches;
@@ -57,6 +58,10 @@ bool store_is_packed(const char *path);
  * written to its end is read up to its last whole launch; the note says so.
  * Returns NULL on error. */
 struct store *store_open(const char *path, struct error *err);
+/* The same for SIZE bytes from START of FD, which is taken, also on error; NAME is for messages
+ * and for the paths of launches. */
+struct store *store_open_inside(const char *name, int fd, uint64_t start, uint64_t size,
+                                struct error *err);
 /* Accepts NULL. */
 void store_close(struct store *store);
 

@@ -2,12 +2,16 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "traces/base/bytes.h"
 #include "traces/base/files/spill.h"
+#include "traces/packed/frame.h"
+#include "traces/packed/store.h"
 
 /* A file in the archive: bytes of the temporary file. */
 struct member {
@@ -160,14 +164,20 @@ void tarball_close(struct tarball *tarball)
 
 /* ---- lists ---- */
 
-/* Whether NAME is a list NAMED so in FOLDER; NULL: in any. */
-static bool is_list(const char *name, const char *named, const char *folder)
+/* Whether NAME is in FOLDER, which may end with slashes; NULL: in any. */
+static bool is_in(const char *name, const char *folder)
 {
     const char *slash = strrchr(name, '/');
     size_t length = slash != NULL ? (size_t)(slash - name) : 0;
-    if (strcmp(slash != NULL ? slash + 1 : name, named) != 0)
-        return false;
-    return folder == NULL || (strlen(folder) == length && strncmp(name, folder, length) == 0);
+    return folder == NULL || (strncmp(name, folder, length) == 0 &&
+                              folder[length + strspn(folder + length, "/")] == '\0');
+}
+
+/* Whether NAME is a list NAMED so in FOLDER. */
+static bool is_list(const char *name, const char *named, const char *folder)
+{
+    const char *slash = strrchr(name, '/');
+    return strcmp(slash != NULL ? slash + 1 : name, named) == 0 && is_in(name, folder);
 }
 
 const char *tarball_list(const struct tarball *tarball, const char *folder, struct error *err)
@@ -188,9 +198,10 @@ const char *tarball_list(const struct tarball *tarball, const char *folder, stru
         if (found != NULL)
             return found;
     }
-    error_set(err, ERROR_TRACE, tarball->path, 0, 0,
-              "the archive has neither kernelslist.g nor kernelslist%s%s",
-              folder != NULL ? " in " : "", folder != NULL ? folder : "");
+    error_set(
+        err, ERROR_TRACE, tarball->path, 0, 0,
+        "the archive has neither kernelslist.g nor kernelslist%s%s, and no packed workload",
+        folder != NULL ? " in " : "", folder != NULL ? folder : "");
     return NULL;
 }
 
@@ -229,6 +240,51 @@ bool tarball_size(const struct tarball *tarball, const char *member, uint64_t *s
         *size = found->size;
     return found != NULL;
 }
+
+/* ---- packed workloads ---- */
+
+static bool is_packed(const struct tarball *tarball, const struct member *member)
+{
+    uint8_t magic[FRAME_MAGIC_SIZE];
+    return member->size >= sizeof magic &&
+           spill_read(&tarball->spill, member->at, magic, sizeof magic, NULL) ==
+               (long)sizeof magic &&
+           memcmp(magic, FRAME_MAGIC, sizeof magic) == 0;
+}
+
+const char *tarball_packed(const struct tarball *tarball, const char *folder, struct error *err)
+{
+    const struct member *found = folder != NULL ? find(tarball, folder) : NULL;
+    if (found != NULL)
+        return is_packed(tarball, found) ? found->name : NULL;
+    for (size_t i = 0; i < tarball->count; i++) {
+        const struct member *member = &tarball->members[i];
+        if (!is_in(member->name, folder) || !is_packed(tarball, member))
+            continue;
+        if (found != NULL) {
+            error_set(err, ERROR_TRACE, tarball->path, 0, 0,
+                      "the archive has several packed workloads, %s and %s among them: name "
+                      "one, ARCHIVE/FILE",
+                      found->name, member->name);
+            return NULL;
+        }
+        found = member;
+    }
+    return found != NULL ? found->name : NULL;
+}
+
+struct store *tarball_store(const struct tarball *tarball, const char *name, const char *path,
+                            struct error *err)
+{
+    const struct member *member = find(tarball, name);
+    int fd = fcntl(tarball->spill.fd, F_DUPFD_CLOEXEC, 0);
+    if (fd >= 0)
+        return store_open_inside(path, fd, member->at, member->size, err);
+    error_set(err, ERROR_TRACE, path, 0, 0, "cannot open: %s", strerror(errno));
+    return NULL;
+}
+
+/* ---- files of launches ---- */
 
 /* What is left of a member. */
 struct rest {

@@ -10,6 +10,7 @@
 #include "traces/text/source.h"
 
 struct tarball;
+struct store;
 
 /* Whether the regular file at PATH is an archive. */
 bool tarball_is(const char *path);
@@ -24,6 +25,15 @@ void tarball_close(struct tarball *tarball);
  * "app/traces/kernelslist.g"; FOLDER NULL: of the only folder that has one. NULL with ERR
  * filled: there is none, or there are several. The archive owns it. */
 const char *tarball_list(const struct tarball *tarball, const char *folder, struct error *err);
+
+/* The packed workload that FOLDER names, or the only one in that folder; FOLDER NULL: the only
+ * one. NULL: there is none; with ERR filled, too, if there are several. The archive owns it. */
+const char *tarball_packed(const struct tarball *tarball, const char *folder,
+                           struct error *err);
+/* Opens it. NAME is for messages and the paths of launches; TARBALL may be closed. NULL with
+ * ERR filled on error. */
+struct store *tarball_store(const struct tarball *tarball, const char *member, const char *name,
+                            struct error *err);
 
 /* The size of the file MEMBER, or of what source_other_name() would find in a folder. False: it
  * is not there. */
