@@ -84,13 +84,16 @@ class Check(Case):
 class Compare(Case):
     COMMAND = ('diff',)
     CORE_HZ = 1132e6    # of rtx3070
+    more = {}           # further counters of each launch of the next results()
 
     def results(self, name, *rows, **settings):
         """A folder of results; a row is launch, mangled kernel, role, cycles, l2_reads, l2_read_hits."""
-        lines = ['step,launch,kernel,stream,role,cycles,start_cycle,warp_insts,thread_insts,l2_reads,l2_read_hits']
+        lines = [','.join(('step,launch,kernel,stream,role,cycles,start_cycle,warp_insts,thread_insts,l2_reads,l2_read_hits',
+                          *self.more))]
         start = 0
         for step, (launch, kernel, role, cycles, reads, hits) in enumerate(rows, 1):
-            lines.append('%d,%d,%s,0,%s,%d,%d,100,3200,%d,%d' % (step, launch, kernel, role, cycles, start, reads, hits))
+            lines.append('%d,%d,%s,0,%s,%d,%d,100,3200,%d,%d' % (step, launch, kernel, role, cycles, start, reads, hits) +
+                         ''.join(',%d' % count for count in self.more.values()))
             start += cycles
         self.write(name + '/kernels.csv', ''.join(line + '\n' for line in lines))
         sets = [word for key, value in settings.items() for word in ('--set', '%s=%s' % (key, value))]
@@ -156,6 +159,26 @@ class Compare(Case):
         self.assertEqual(found['runs'][0]['options'], [{'name': 'dram_latency', 'base': '254', 'value': '300'}])
         self.assertEqual(found['runs'][1]['kernels'][0]['title'], 'f<float>')
         self.assertEqual(found['runs'][1]['compared'], 1)
+
+    def test_counters_of_one_model(self):
+        """What only one run counted comes after the changes, however large these are."""
+        l0i = ['l0i_accesses', 'l0i_hits', 'l0i_misses', 'l0i_stream_hits', 'l1i_accesses', 'l1i_hits', 'l1i_misses']
+        self.more = dict(dict.fromkeys(l0i, 0), l2_writes=10, dram_reads=5)
+        a = self.results('a', *self.BASE)
+        self.more = dict(dict.fromkeys(l0i, 9), l2_writes=11, dram_reads=0)
+        b = self.results('b', *self.BASE)
+        text = self.hearth('diff', a, b).stdout
+        self.assertRegex(text, r'percent\ncounter +base +b\nl2_writes +30 +\+10\.00\nOnly in b: l0i_accesses, l0i_hits, l0i_misses, '
+                               r'l0i_stream_hits, l1i_accesses, l1i_hits and 1 other\. Only in a: dram_reads\n')
+        self.assertIn('l1i_hits, l1i_misses. Only', self.hearth('diff', a, b, '--counters', '0').stdout)
+        names = [key[2] for key in self.tidy(a, b) if key[1] == 'counter']
+        self.assertEqual(names, ['l2_writes', *l0i, 'dram_reads'])
+        self.more.update(l0i_hits=0, l2_writes=15)
+        c = self.results('c', *self.BASE)
+        text = self.hearth('diff', a, b, c, '--counters', '1').stdout
+        self.assertRegex(text, r'l2_writes +30 +\+10\.00 +\+50\.00\nNot in a: l0i_accesses, l0i_hits, .* and 1 other\. Only in a: ')
+        text = self.hearth('diff', c, a, b, '--counters', '1').stdout
+        self.assertRegex(text, r'\nl0i_accesses +27 +-100\.00 *\n\d+ more: --counters 0\. Not in c: dram_reads, l0i_hits\n')
 
     def test_clocks(self):
         """Times are compared, not cycles."""

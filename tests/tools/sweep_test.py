@@ -213,6 +213,8 @@ class Results(SweepCase):
         self.assertEqual({key: row['status'] for key, row in found.items()},
                          {('gemm', 'good'): 'done', ('gemm', 'bad'): 'failed', ('none', 'good'): 'failed',
                           ('none', 'bad'): 'failed', ('bad', 'good'): 'failed', ('bad', 'bad'): 'failed'})
+        self.assertIn('\nwithout a job  4 of 6 runs, which failed; the column "message" of %s says why\n' %
+                      self.path('out', 'jobs.csv'), self.hearth('sweep', '--status', self.path('out')).stdout)
         self.assertIn('nonsense', found['gemm', 'bad']['message'])
         self.assertIn('none.packed', found['none', 'good']['message'])
         self.assertIn('kernel-2.traceg', found['bad', 'good']['message'])
@@ -223,7 +225,9 @@ class Results(SweepCase):
         self.assertEqual(sum(self.events('start')), sum(starts) + 1)
         self.workload('bad')
         self.sweep('workload bad\ncard rtx3070\n', '-q')
-        self.assertIn('failed         0', self.hearth('sweep', '--status', self.path('out')).stdout)
+        status = self.hearth('sweep', '--status', self.path('out')).stdout
+        self.assertIn('failed         0', status)
+        self.assertNotIn('without a job', status)
 
     def test_a_crash_is_a_row(self):
         """A job whose process is killed three times fails, with the signal in its message."""

@@ -140,7 +140,7 @@ static int look(struct status *status, const struct sweep_todo *todo, struct err
 }
 
 static void print_status(const struct status *status, const struct sweep_record *record,
-                         const struct sweep_todo *todo)
+                         const struct sweep_todo *todo, const char *output)
 {
     char text[SWEEP_TODO_TEXT];
     unsigned processes = status->running > 0 ? (unsigned)status->running : record->processes;
@@ -152,6 +152,10 @@ static void print_status(const struct status *status, const struct sweep_record 
     if (status->segments > 0)
         printf("segments       %zu of %zu done, of runs that are running or waiting\n",
                status->done, status->segments);
+    if (record->jobless > 0)
+        printf("without a job  %zu of %zu runs, which failed; the column \"message\" of "
+               "%s/jobs.csv says why\n",
+               record->jobless, record->runs, output);
 }
 
 int sweep_status(const char *output, struct error *err)
@@ -165,7 +169,7 @@ int sweep_status(const char *output, struct error *err)
     if (result == 0)
         result = look(&status, &todo, err);
     if (result == 0)
-        print_status(&status, &record, &todo);
+        print_status(&status, &record, &todo, output);
     free(status.left);
     sweep_todo_finish(&todo);
     sweep_record_finish(&record);

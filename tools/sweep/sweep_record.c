@@ -12,6 +12,15 @@
 
 #define NAME "sweep.jobs"
 
+/* Runs that could not become jobs, such as those of a workload that is not there. */
+static size_t count_jobless(const struct sweep_jobs *jobs)
+{
+    size_t count = 0;
+    for (size_t cell = 0; cell < jobs->cell_count; cell++)
+        count += jobs->cells[cell] == SWEEP_NONE;
+    return count;
+}
+
 int sweep_record_write(const struct sweep_request *request, const struct sweep_jobs *jobs,
                        unsigned processes, struct error *err)
 {
@@ -30,6 +39,7 @@ int sweep_record_write(const struct sweep_request *request, const struct sweep_j
         fprintf(output.file, "%s %u %" PRIu32 " %" PRId64 "\n", job->digest, job->kind,
                 job->workload, job->needs != SWEEP_NONE ? (int64_t)job->needs : -1);
     }
+    fprintf(output.file, "runs %zu %zu\n", jobs->cell_count, count_jobless(jobs));
     result = output_file_commit(&output, err);
     output_file_finish(&output);
     return result;
@@ -41,6 +51,8 @@ static bool read_job(struct sweep_record *record, const char *line)
     struct sweep_job job = {0};
     unsigned kind;
     int64_t needs;
+    if (sscanf(line, "runs %zu %zu\n", &record->runs, &record->jobless) == 2)
+        return true; /* not there in files of earlier versions */
     if (sscanf(line, "%16[0-9a-f] %u %" SCNu32 " %" SCNd64, job.digest, &kind, &job.workload,
                &needs) != 4 ||
         kind >= SWEEP_KINDS || job.workload >= record->spec.workload_count ||

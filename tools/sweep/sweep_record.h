@@ -15,6 +15,7 @@ struct sweep_record {
     unsigned processes;
     struct sweep_spec spec; /* only the number of workloads */
     struct sweep_jobs jobs; /* digests, kinds, workloads and needs; every run is a cell */
+    size_t runs, jobless;   /* runs of the specification; those that have no job */
 };
 
 /* Reads that of the sweep in the folder OUTPUT. Returns 0, or -1 with ERR filled;

@@ -124,9 +124,17 @@ static void add_counter(struct comparison *c, struct compared_counter counter)
         c->counters[c->counter_count++] = counter;
 }
 
+bool compared_counter_is_single(const struct compared_counter *counter)
+{
+    return !counter->ratio && (counter->values[0] > 0) != (counter->values[1] > 0);
+}
+
 static int by_change(const void *a, const void *b)
 {
     const struct compared_counter *x = a, *y = b;
+    const int alone = compared_counter_is_single(x) - compared_counter_is_single(y);
+    if (alone != 0)
+        return alone;
     double left = fabs(x->change), right = fabs(y->change);
     return left != right ? (left < right) - (left > right) : strcmp(x->name, y->name);
 }

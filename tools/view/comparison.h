@@ -30,7 +30,8 @@ struct comparison {
     double launch_mean; /* of launches */
     struct compared_kernel *kernels; /* the most seconds in the base first */
     size_t kernel_count;
-    struct compared_counter *counters; /* the largest changes first */
+    struct compared_counter *counters; /* the largest changes first, then what only one of both
+                                          has */
     size_t counter_count;
 };
 
@@ -43,6 +44,9 @@ int comparison_init(struct comparison *comparison, const struct run_view *base,
                     const struct run_view *other, struct error *err);
 /* Accepts a zeroed one. */
 void comparison_finish(struct comparison *comparison);
+
+/* Whether only one of both runs counted it: it is 0 in the other. Never of a ratio. */
+bool compared_counter_is_single(const struct compared_counter *counter);
 
 /* The kernel with this name; NULL if there is none. */
 const struct compared_kernel *comparison_kernel(const struct comparison *comparison,

@@ -53,15 +53,3 @@ bool diff_runs_differ(const struct diff_runs *runs, const struct sim_option_info
         differ |= comparison_option_differs(&runs->comparisons[i], option);
     return differ;
 }
-
-double diff_runs_change(const struct diff_runs *runs, const char *name)
-{
-    double most = 0;
-    for (size_t i = 0; i < runs->count; i++) {
-        const struct compared_counter *counter =
-            comparison_counter(&runs->comparisons[i], name);
-        if (counter != NULL)
-            most = fmax(most, fabs(counter->change));
-    }
-    return most;
-}

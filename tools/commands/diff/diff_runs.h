@@ -21,8 +21,5 @@ void diff_runs_finish(struct diff_runs *runs);
 
 /* Whether RUNS differ in an option that the model uses. */
 bool diff_runs_differ(const struct diff_runs *runs, const struct sim_option_info *option);
-/* The largest change of a counter or ratio of that NAME in any of the comparisons; 0 if it is
- * in none. */
-double diff_runs_change(const struct diff_runs *runs, const char *name);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tools/report/report_table.h"
+#include "traces/base/draft.h"
 
 #define NUMBER 24
 #define VALUE  28
@@ -23,7 +24,7 @@ static int show(struct report_table *sheet, const char *more, const struct diff_
                 struct error *err)
 {
     int result = sheet->failed ? error_no_memory(err) : 0;
-    if (result == 0 && report_table_rows(sheet) > 0)
+    if (result == 0 && (report_table_rows(sheet) > 0 || more[0] != '\0'))
         sink->show(sink->data, sheet, more);
     report_table_finish(sheet);
     return result;
@@ -198,19 +199,40 @@ static int make_kernels(const struct diff_runs *runs, uint64_t most,
 
 struct changed_counter {
     const struct compared_counter *counter;
-    double most; /* of its changes */
+    double most;  /* of its changes, unless the base has none */
+    bool in_base; /* the base counted it */
+    bool single;  /* it is only in the base, or not in the base */
 };
 
 static int by_most(const void *a, const void *b)
 {
     const struct changed_counter *x = a, *y = b;
-    if (x->most != y->most)
+    if (x->single != y->single)
+        return x->single - y->single;
+    if (x->single && x->in_base != y->in_base)
+        return x->in_base - y->in_base;
+    if (!x->single && x->most != y->most)
         return x->most < y->most ? 1 : -1;
     return strcmp(x->counter->name, y->counter->name);
 }
 
-/* Counters, or ratios, that changed in any comparison, largest changes first; to be freed. NULL
- * if memory is short. */
+static struct changed_counter look_at(const struct diff_runs *runs,
+                                      const struct compared_counter *counter)
+{
+    struct changed_counter changed = {counter, 0, counter->ratio || counter->values[0] > 0,
+                                      !counter->ratio};
+    for (size_t i = 0; i < runs->count; i++) {
+        const struct compared_counter *found =
+            comparison_counter(&runs->comparisons[i], counter->name);
+        if (found != NULL && isfinite(found->change))
+            changed.most = fmax(changed.most, fabs(found->change));
+        changed.single &= found != NULL ? compared_counter_is_single(found) : !changed.in_base;
+    }
+    return changed;
+}
+
+/* Counters, or ratios, that changed in any comparison, largest changes first, then those that
+ * are not in the base and those that are only there; to be freed. NULL if memory is short. */
 static struct changed_counter *rank(const struct diff_runs *runs, bool ratios, size_t *count)
 {
     struct changed_counter *found =
@@ -223,8 +245,7 @@ static struct changed_counter *rank(const struct diff_runs *runs, bool ratios, s
             while (known < *count && strcmp(found[known].counter->name, counter->name) != 0)
                 known++;
             if (counter->ratio == ratios && known == *count)
-                found[(*count)++] =
-                    (struct changed_counter){counter, diff_runs_change(runs, counter->name)};
+                found[(*count)++] = look_at(runs, counter);
         }
     if (found != NULL)
         qsort(found, *count, sizeof *found, by_most);
@@ -242,29 +263,76 @@ static void add_change(struct report_table *sheet, const struct compared_counter
     report_table_text(sheet, text);
 }
 
+#define NAMED 6 /* counters of one run */
+
+/* Prints "BEFORE: A, B, C and 4 others" of the COUNT counters FOUND that are single and
+ * IN_BASE or not; ALL: with all names. Nothing if there are none. */
+static void print_single(const char *before, const struct changed_counter *found, size_t count,
+                         bool in_base, bool all, FILE *out)
+{
+    size_t named = 0, others = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!found[i].single || found[i].in_base != in_base)
+            continue;
+        if (named == NAMED && !all)
+            others++;
+        else
+            fprintf(out, "%s%s", named++ == 0 ? before : ", ", found[i].counter->name);
+    }
+    if (others > 0)
+        fprintf(out, " and %zu other%s", others, others > 1 ? "s" : "");
+}
+
+/* What is not in the table: more than MOST of the first CHANGED of the COUNT counters FOUND,
+ * and those after them, which are single. */
+static void print_rest(const struct diff_runs *runs, const struct changed_counter *found,
+                       size_t count, size_t changed, uint64_t most, FILE *out)
+{
+    const bool cut = most > 0 && changed > most,
+               new = changed < count && !found[changed].in_base;
+    char before[2][160];
+    if (cut)
+        fprintf(out, "%zu more: --counters 0", changed - (size_t)most);
+    snprintf(before[0], sizeof before[0], "%s%s%.100s: ", cut ? ". " : "",
+             runs->count == 1 ? "Only in " : "Not in ", runs->labels[runs->count == 1]);
+    snprintf(before[1], sizeof before[1], "%sOnly in %.100s: ", cut || new ? ". " : "",
+             runs->labels[0]);
+    for (int base = 0; base < 2; base++)
+        print_single(before[base], found + changed, count - changed, base, most == 0, out);
+}
+
 static int make_counters(const struct diff_runs *runs, bool ratios, uint64_t most,
                          const struct diff_sink *sink, struct error *err)
 {
     static const char *const names[] = {"counter", "base"};
     static const char *const ratio_names[] = {"ratio", "base"};
-    size_t count;
+    size_t count, changed = 0;
+    struct draft rest;
     struct changed_counter *found = rank(runs, ratios, &count);
     struct run_table table;
-    if (found == NULL)
+    if (found == NULL || !draft_begin(&rest)) {
+        free(found);
         return error_no_memory(err);
+    }
+    while (changed < count && !found[changed].single)
+        changed++;
     begin(&table, runs,
           ratios ? "Ratios that changed most: percentage points"
                  : "Counters that changed most: percent",
           ratios ? ratio_names : names, 2, 1);
-    for (size_t i = 0; i < count && (most == 0 || i < most); i++) {
+    for (size_t i = 0; i < changed && (most == 0 || i < most); i++) {
         const struct compared_counter *counter = found[i].counter;
         report_table_text(&table.sheet, counter->name);
         report_table_number(&table.sheet, counter->values[0], ratios ? 4 : 0);
         for (size_t r = 0; r < runs->count; r++)
             add_change(&table.sheet, comparison_counter(&runs->comparisons[r], counter->name));
     }
+    print_rest(runs, found, count, changed, most, rest.out);
     free(found);
-    return show(&table.sheet, "", sink, err);
+    table.sheet.failed |= !draft_end(&rest);
+    int result = show(&table.sheet, rest.text != NULL ? rest.text : "", sink, err);
+    free(rest.text);
+    return result;
 }
 
 int diff_tables_make(const struct diff_runs *runs, const struct diff_limits *limits,
