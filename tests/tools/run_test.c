@@ -219,6 +219,29 @@ void sim_needs_all(struct sim_needs *needs)
 {
 }
 
+struct sim_frames *sim_frames_create(struct sim *sim, struct error *err)
+{
+    error_set(err, ERROR_USAGE, NULL, 0, 0, "not made");
+    return NULL;
+}
+
+void sim_frames_destroy(struct sim_frames *frames)
+{
+}
+
+void sim_frames_watch(struct sim *sim, struct sim_frames *frames)
+{
+}
+
+double sim_frames_dead(const struct sim_frames *frames)
+{
+    return 0;
+}
+
+void sim_frames_place(const struct sim_frames *frames, struct sim *sim)
+{
+}
+
 int sim_save_needed(struct sim *sim, const struct sim_needs *needs, FILE *out, const char *name,
                     struct error *err)
 {
