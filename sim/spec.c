@@ -216,15 +216,15 @@ static uint32_t lrc_delay(const struct sim_options *options)
     return options->hearth_lrc_delay < delay ? options->hearth_lrc_delay : delay;
 }
 
-/* The SMs that share a cache of code. */
 static bool set_gpcs(struct spec *spec)
 {
-    if (spec->config->options.hearth_gcc == 0 || spec->gpcs == 0)
-        return true;
-    if ((spec->sm_gpcs = calloc(spec->sms, sizeof *spec->sm_gpcs)) == NULL)
+    spec->sm_gpcs = calloc(spec->sms, sizeof *spec->sm_gpcs);
+    spec->cluster_gpcs = calloc(spec->clusters, sizeof *spec->cluster_gpcs);
+    if (spec->sm_gpcs == NULL || spec->cluster_gpcs == NULL)
         return false;
     for (uint32_t s = 0; s < spec->sms; s++)
-        spec->sm_gpcs[s] = (uint16_t)spec_gpc(spec, s);
+        spec->sm_gpcs[s] = spec->cluster_gpcs[s / spec->sms_per_cluster] =
+            (uint16_t)spec_gpc(spec, s);
     return true;
 }
 
@@ -283,14 +283,15 @@ static void set_memory(struct spec *spec)
     spec->request.first_input = 0;
     spec->reply.first_input = spec->clusters;
     spec->reply.output_sms = spec->sms_per_cluster;
-    spec->reply.groups = options->hearth_gpcs;
+    spec->reply.groups = spec->gpcs;
+    spec->reply.group_of = spec->cluster_gpcs;
     spec->reply.group_rate = options->hearth_gpc_port / SECTOR_BYTES;
     spec->l2_spread = options->hearth_l2_spread;
     spec->merges =
         (struct merges_spec){.max = options->hearth_l2_merge, .halves = &spec->halves};
     /* At most half the delay: see code_shares.h. */
     spec->code_shares = (struct code_shares_spec){
-        .gpcs = spec->sm_gpcs,
+        .gpcs = options->hearth_gcc != 0 ? spec->sm_gpcs : NULL, /* they share a cache */
         .cycles = options->gpgpu_l2_rop_latency / 2,
     };
     spec->page_walks = (struct page_walks_spec){
@@ -354,7 +355,8 @@ int spec_init(struct spec *spec, const struct sim_config *config, struct error *
 void spec_finish(struct spec *spec)
 {
     free(spec->sm_gpcs);
-    spec->sm_gpcs = NULL;
+    free(spec->cluster_gpcs);
+    spec->sm_gpcs = spec->cluster_gpcs = NULL;
     free(spec->sm.own);
     spec->sm.own = NULL;
 }

@@ -14,10 +14,11 @@
 struct spec {
     const struct sim_config *config;
     uint32_t sms, clusters, sms_per_cluster, channels, slices;
-    uint32_t gpcs, tpc; /* to which clusters belong in turn; clusters of a TPC */
-    uint16_t *sm_gpcs;  /* GPC of each SM; owned; NULL: no cache of code is shared */
-    uint32_t window;    /* cycles that components run before they exchange packets */
-    bool run_ahead;     /* partitions run a window ahead of the SMs */
+    uint32_t gpcs, tpc;     /* to which clusters belong in turn; clusters of a TPC */
+    uint16_t *sm_gpcs;      /* GPC of each SM; owned */
+    uint16_t *cluster_gpcs; /* the same of clusters (gpgpu_n_clusters) */
+    uint32_t window;        /* cycles that components run before they exchange packets */
+    bool run_ahead;         /* partitions run a window ahead of the SMs */
     struct address_spec address;
     struct address_table_map places; /* by `address`, and the tags of L2 */
     struct sm_spec sm;

@@ -250,7 +250,7 @@ static void serve_range(struct xbar *xbar, uint32_t *left, uint32_t from, uint32
     const struct xbar_spec *spec = &xbar->spec;
     for (int o = next_bit(xbar->wanted, from); o >= 0 && (uint32_t)o < to;
          o = next_bit(xbar->wanted, (uint32_t)o + 1)) {
-        uint32_t *group = &left[(uint32_t)o % spec->groups];
+        uint32_t *group = &left[spec->group_of[o]];
         uint32_t most = *group < spec->output_rate ? *group : spec->output_rate;
         *group -= serve_output(xbar, (uint32_t)o, most, now, deliver, data);
     }
@@ -303,7 +303,7 @@ static void advance_round_robin(struct xbar *xbar, uint64_t now, xbar_deliver *d
         bool asks = xbar->wants[output][input >> 6] >> (input & 63) & 1;
         if (!asks || !has_room(xbar, output) || taken[output] == spec->output_rate)
             continue;
-        uint32_t *group = &left[spec->group_rate != 0 ? output % spec->groups : 0];
+        uint32_t *group = &left[spec->group_rate != 0 ? spec->group_of[output] : 0];
         if (*group == 0)
             continue;
         taken[output]++;

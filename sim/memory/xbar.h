@@ -24,11 +24,12 @@ struct xbar_spec {
     uint32_t output_sms; /* replies: SMs of a cluster, which share an output; 0: requests, which
                           * go to the output of their slice */
     uint32_t nodes;      /* ports of both sides together, over which the pointers run */
-    uint32_t first_input;  /* number of input 0 among the nodes */
-    uint32_t output_limit; /* packets in the queue after an output */
-    uint32_t output_rate;  /* packets a cycle to each output */
-    uint32_t groups;       /* of outputs, which belong to them in turn ... */
-    uint32_t group_rate;   /* and get so many packets a cycle together; 0: no such limit */
+    uint32_t first_input;     /* number of input 0 among the nodes */
+    uint32_t output_limit;    /* packets in the queue after an output */
+    uint32_t output_rate;     /* packets a cycle to each output */
+    uint32_t groups;          /* of outputs, ... */
+    uint32_t group_rate;      /* which get so many packets a cycle together; 0: no such limit */
+    const uint16_t *group_of; /* with group_rate: of each output; not owned */
     enum xbar_arbiter arbiter;
     uint32_t grant_cycles; /* iSLIP: how long an output's pointer stays */
 };
