@@ -3,6 +3,11 @@
 #include "sim/functional/compact_caches.h"
 #include <stdlib.h>
 
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
 /* ---- the window ---- */
 
 static struct dispatch_launch *launch_of(struct concurrent_launch *member)
@@ -29,6 +34,8 @@ static int add_member(struct concurrent *group, struct error *err)
     group->tail = &member->next;
     group->count++;
     member->kernel = kernel;
+    member->follows =
+        sim_overlaps_followers(group->sim->config) && trace_kernel_programmatic(kernel) == 1;
     if (!dispatch_launch_init(&member->blocks, &group->sim->engine, kernel, NULL, 0))
         return error_no_memory(err);
     return sim_occupancy(group->sim, kernel, &member->occupancy, err) == 0 ? 1 : -1;
@@ -63,13 +70,40 @@ static void drop_member(struct concurrent *group, struct concurrent_launch *memb
     free_member(member);
 }
 
-/* True when no earlier launch in the window belongs to the stream of MEMBER. */
-static bool is_first_of_stream(const struct concurrent *group,
-                               const struct concurrent_launch *member)
+/* The last earlier launch in the window that belongs to the stream of MEMBER; NULL: none. */
+static const struct concurrent_launch *before(const struct concurrent *group,
+                                              const struct concurrent_launch *member)
 {
+    const struct concurrent_launch *last = NULL;
     for (const struct concurrent_launch *m = group->members; m != member; m = m->next)
         if (stream_of(m) == stream_of(member))
-            return false;
+            last = m;
+    return last;
+}
+
+/* Whether all blocks of MEMBER have let the next launch begin, which is then after *LAST. */
+static bool has_let_go(const struct concurrent *group, const struct concurrent_launch *member,
+                       uint64_t *last)
+{
+    const struct dispatch_launch *blocks = &member->blocks;
+    *last = blocks->start;
+    return member->state == CONCURRENT_RUNS &&
+           dispatch_let_go(&group->dispatch, blocks, last) == blocks->blocks;
+}
+
+/* Whether MEMBER, which waits, may start: at *CYCLE, or later where the launch before it has
+ * let it start later. */
+static bool may_start(const struct concurrent *group, const struct concurrent_launch *member,
+                      uint64_t *cycle)
+{
+    const struct concurrent_launch *previous = before(group, member);
+    uint64_t last;
+    if (previous == NULL)
+        return true;
+    if (!member->follows || !has_let_go(group, previous, &last))
+        return false;
+    if (last + 1 > *cycle)
+        *cycle = last + 1;
     return true;
 }
 
@@ -81,39 +115,102 @@ static bool slot_used(const struct concurrent *group, uint32_t slot)
     return false;
 }
 
-/* Starts the launches that may start at CYCLE. There is a slot for each of the window. */
+static void start_member(struct concurrent *group, struct concurrent_launch *member,
+                         uint64_t cycle)
+{
+    struct sim *sim = group->sim;
+    uint32_t slot = 0;
+    while (slot_used(group, slot))
+        slot++;
+    member->blocks.sm.slot = slot;
+    member->blocks.sm.waits_until = before(group, member) != NULL ? UINT64_MAX : 0;
+    member->blocks.start = cycle;
+    member->first = cycle + launch_latency(sim, launch_of(member));
+    member->state = CONCURRENT_STARTED;
+    group->blocks += member->blocks.blocks;
+    launch_describe(sim, &member->blocks, &member->occupancy,
+                    sim->engine.spec.sm.warps / member->occupancy.block_warps);
+}
+
+/* Starts the launches that may start at CYCLE, and those that others have let start. There is
+ * a slot for each of the window. */
 static void start_members(struct concurrent *group, uint64_t cycle)
 {
     for (struct concurrent_launch *m = group->members; m != NULL; m = m->next) {
-        if (m->state != CONCURRENT_WAITS || !is_first_of_stream(group, m))
-            continue;
-        struct sim *sim = group->sim;
-        uint32_t slot = 0;
-        while (slot_used(group, slot))
-            slot++;
-        m->blocks.sm.slot = slot;
-        m->blocks.start = cycle;
-        m->first = cycle + launch_latency(sim, launch_of(m));
-        m->state = CONCURRENT_STARTED;
-        group->blocks += m->blocks.blocks;
-        launch_describe(sim, &m->blocks, &m->occupancy,
-                        sim->engine.spec.sm.warps / m->occupancy.block_warps);
+        uint64_t from = cycle;
+        if (m->state == CONCURRENT_WAITS && may_start(group, m, &from))
+            start_member(group, m, from);
+    }
+}
+
+/* Starts launches that others have let start since the last step. */
+static void start_followers(struct concurrent *group)
+{
+    for (struct concurrent_launch *m = group->members; m != NULL; m = m->next) {
+        uint64_t from = 0;
+        if (m->state == CONCURRENT_WAITS && m->follows && before(group, m) != NULL &&
+            may_start(group, m, &from))
+            start_member(group, m, from);
     }
 }
 
 /* ---- ends ---- */
 
-/* The launch that ended first, and the cycle after its end; NULL if none has ended. */
-static struct concurrent_launch *first_ended(const struct concurrent *group, uint64_t *end)
+/* The launch of the stream of MEMBER that has begun to run beside it; NULL: none. */
+static struct concurrent_launch *follower(const struct concurrent_launch *member)
+{
+    for (struct concurrent_launch *m = member->next; m != NULL; m = m->next)
+        if (stream_of(m) == stream_of(member))
+            return m->state != CONCURRENT_WAITS ? m : NULL;
+    return NULL;
+}
+
+/* Whether MEMBER, which has ended, can leave the window, which is then in *LEFT or later: where
+ * another one waits for its end, what it has sent must have arrived. Launches of a stream leave
+ * in their order. */
+static bool may_leave(const struct concurrent *group, const struct concurrent_launch *member,
+                      uint64_t *left)
+{
+    uint64_t landed = 0;
+    if (before(group, member) != NULL ||
+        (follower(member) != NULL &&
+         !engine_has_landed(&group->sim->engine, member->blocks.sm.slot, &landed)))
+        return false;
+    *left = later(*left, later(landed + 1, member->leaves_from));
+    return true;
+}
+
+/* The launch that ended first, the cycle after its end, and the one in which what follows may
+ * start; NULL if none has ended. */
+static struct concurrent_launch *first_ended(const struct concurrent *group, uint64_t *end,
+                                             uint64_t *left)
 {
     struct concurrent_launch *first = NULL;
     uint64_t last;
-    for (struct concurrent_launch *m = group->members; m != NULL; m = m->next)
-        if (concurrent_has_ended(group, m, &last) && (first == NULL || last + 1 < *end)) {
+    for (struct concurrent_launch *m = group->members; m != NULL; m = m->next) {
+        if (!concurrent_has_ended(group, m, &last))
+            continue;
+        uint64_t ended = later(last + 1, m->ends_from), leaves = ended;
+        if ((first == NULL || ended < *end) && may_leave(group, m, &leaves)) {
             first = m;
-            *end = last + 1;
+            *end = ended;
+            *left = leaves;
         }
+    }
     return first;
+}
+
+/* MEMBER has ended and leaves the window: the launch that has begun beside it need not wait for
+ * it any more. */
+static void tell_follower(const struct concurrent *group,
+                          const struct concurrent_launch *member, uint64_t end, uint64_t left)
+{
+    struct concurrent_launch *next = follower(member);
+    if (next == NULL)
+        return;
+    next->ends_from = end;
+    next->leaves_from = left;
+    next->blocks.sm.waits_until = left - 1 + group->sim->config->options.hearth_programmatic;
 }
 
 static void tell_member(struct concurrent *group, struct concurrent_launch *member,
@@ -121,7 +218,7 @@ static void tell_member(struct concurrent *group, struct concurrent_launch *memb
 {
     struct sim_result result;
     concurrent_count(group, member, end, &result);
-    group->sim->now = end;
+    group->sim->now = later(group->sim->now, end);
     group->calls->ended(group->calls->data, member->kernel, &result);
 }
 
@@ -129,17 +226,19 @@ static void tell_member(struct concurrent *group, struct concurrent_launch *memb
  */
 static int end_members(struct concurrent *group, struct error *err)
 {
-    uint64_t end = 0;
-    struct concurrent_launch *member = first_ended(group, &end);
+    uint64_t end = 0, left = 0;
+    start_followers(group);
+    struct concurrent_launch *member = first_ended(group, &end, &left);
     if (member != NULL)
         concurrent_end_idle(group);
-    for (; member != NULL; member = first_ended(group, &end)) {
+    for (; member != NULL; member = first_ended(group, &end, &left)) {
         if (sim_check_end(member->kernel, err) != 0)
             return -1;
         /* The last launch also gets counts of earlier ones: find out whether this is the last.
          */
         if (group->count == 1 && fill_window(group, err) != 0)
             return -1;
+        tell_follower(group, member, end, left);
         tell_member(group, member, end);
         if (member->blocks.last_given > group->last_given)
             group->last_given = member->blocks.last_given;
@@ -148,7 +247,7 @@ static int end_members(struct concurrent *group, struct error *err)
         drop_member(group, member);
         if (fill_window(group, err) != 0)
             return -1;
-        start_members(group, end);
+        start_members(group, left);
     }
     return 0;
 }
@@ -253,14 +352,17 @@ static int pass_idle(struct concurrent *group, struct error *err)
     return 1;
 }
 
-/* A launch that ends in a step starts others: SMs must not have run past the cycle in which
- * these hand out blocks. Few enough cycles for that up to END, if any launch can end in them
- * and any other waits. */
+/* A launch that ends in a step, or lets others begin, starts others: SMs must not have run past
+ * the cycle in which these hand out blocks, nor past that in which warps go on that wait for
+ * its end. Few enough cycles for that up to END, if any launch can end in them and any other
+ * waits.
+ */
 static uint64_t limit_step(const struct concurrent *group, uint64_t end)
 {
     const struct sim *sim = group->sim;
-    uint64_t lookahead = sim->config->options.gpgpu_kernel_launch_latency + 1;
-    uint64_t first = next_first(group);
+    uint64_t starts = sim->config->options.gpgpu_kernel_launch_latency + 1;
+    uint64_t goes_on = sim->config->options.hearth_programmatic;
+    uint64_t first = next_first(group), most = UINT64_MAX;
     bool waits = group->more, may_end = false;
     if (first != UINT64_MAX && end > first + 1)
         end = first + 1;
@@ -269,8 +371,12 @@ static uint64_t limit_step(const struct concurrent *group, uint64_t end)
         waits |= m->state == CONCURRENT_WAITS;
         may_end |= m->state == CONCURRENT_RUNS &&
                    left <= sim->engine.spec.clusters * (end - group->now);
+        if (m->state != CONCURRENT_WAITS && m->blocks.sm.waits_until == UINT64_MAX)
+            most = goes_on;
     }
-    return waits && may_end && end > group->now + lookahead ? group->now + lookahead : end;
+    if (waits && may_end && starts < most)
+        most = starts;
+    return end - group->now > most ? group->now + most : end;
 }
 
 /* At the end of a window: 1 to go on, 0 when the caller wants to stop. */

@@ -18,6 +18,9 @@ struct concurrent_launch {
     struct trace_kernel *kernel;
     struct occupancy occupancy;
     enum member_state state;
+    bool follows; /* it may begin before the one before it in its stream has ended */
+    uint64_t ends_from, leaves_from; /* the one before it has ended, and what it has sent has
+                                      * arrived; 0: there is none, or it has not */
     uint64_t first; /* STARTED: SMs may take blocks from the end of this cycle on */
 };
 

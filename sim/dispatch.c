@@ -122,6 +122,19 @@ uint64_t dispatch_ended(const struct dispatch *dispatch, const struct dispatch_l
     return ended;
 }
 
+uint64_t dispatch_let_go(const struct dispatch *dispatch, const struct dispatch_launch *launch,
+                         uint64_t *last)
+{
+    uint64_t count = 0;
+    for (uint32_t s = 0; s < dispatch->engine->spec.sms; s++) {
+        const struct sm_report *report = &launch->sm.reports[s];
+        count += report->let_go;
+        if (report->last_go > *last)
+            *last = report->last_go;
+    }
+    return count;
+}
+
 /* ---- which launch comes next ---- */
 
 static bool has_blocks(const struct dispatch_launch *launch)

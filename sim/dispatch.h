@@ -93,6 +93,10 @@ void dispatch_launch_finish(struct dispatch_launch *launch);
 uint64_t dispatch_ended(const struct dispatch *dispatch, const struct dispatch_launch *launch,
                         uint64_t *last_end);
 
+/* The same of blocks that have let the next launch begin (sm_let_go()). */
+uint64_t dispatch_let_go(const struct dispatch *dispatch, const struct dispatch_launch *launch,
+                         uint64_t *last);
+
 /* Between steps: LAUNCH has begun to hand out blocks, or has ended. Blocks of the launch that
  * began to be handed out last go first until none is left, then those of the next slot
  * (gpgpu_sim::select_kernel() of GPGPU-Sim). */

@@ -92,6 +92,7 @@ void engine_finish(struct engine *engine)
     free(engine->arrived);
     free(engine->aside);
     free(engine->sm_shares);
+    free(engine->flights);
     free(engine->code_shares);
     free(engine->l1_shares);
     free(engine->l2_shares);
@@ -107,11 +108,12 @@ bool engine_share(struct engine *engine, uint32_t slots)
     if (engine->slots != 0)
         return true;
     engine->sm_shares = calloc((size_t)spec->sms * slots, sizeof *engine->sm_shares);
+    engine->flights = calloc((size_t)spec->sms * slots, sizeof *engine->flights);
     engine->code_shares = calloc((size_t)spec->sms * slots, sizeof *engine->code_shares);
     engine->l1_shares = calloc((size_t)spec->sms * slots, sizeof *engine->l1_shares);
     engine->l2_shares = calloc((size_t)spec->slices * slots, sizeof *engine->l2_shares);
     engine->dram_shares = calloc((size_t)spec->channels * slots, sizeof *engine->dram_shares);
-    if (!engine->sm_shares || !engine->code_shares || !engine->l1_shares ||
+    if (!engine->sm_shares || !engine->flights || !engine->code_shares || !engine->l1_shares ||
         !engine->l2_shares || !engine->dram_shares)
         return false;
     size_t stacks = spec->sm.cpi_stack ? (size_t)slots * spec->sm.schedulers : 0;
@@ -121,10 +123,23 @@ bool engine_share(struct engine *engine, uint32_t slots)
     engine->slots = slots;
     for (uint32_t s = 0; s < spec->sms; s++)
         sm_share(engine->sms[s], &engine->sm_shares[s * slots], &engine->code_shares[s * slots],
-                 &engine->l1_shares[s * slots], &engine->cpi_shares[s * stacks]);
+                 &engine->l1_shares[s * slots], &engine->cpi_shares[s * stacks],
+                 &engine->flights[s * slots]);
     for (uint32_t c = 0; c < spec->channels; c++) {
         partition_share(&engine->partitions[c], &engine->dram_shares[c * slots],
                         &engine->l2_shares[c * spec->partition.slices * slots], slots);
+    }
+    return true;
+}
+
+bool engine_has_landed(const struct engine *engine, uint32_t slot, uint64_t *last)
+{
+    for (uint32_t s = 0; s < engine->spec.sms; s++) {
+        const struct sm_flight *flight = &engine->flights[s * engine->slots + slot];
+        if (flight->count != 0)
+            return false;
+        if (flight->last > *last)
+            *last = flight->last;
     }
     return true;
 }

@@ -71,6 +71,7 @@ struct engine {
     struct sim_cpi empty;         /* of each scheduler: cycles of all SMs without a block */
     uint32_t slots; /* of launches that run at once, counted separately; 0: one at a time */
     struct sm_stats *sm_shares;                /* of each SM: `slots` of them */
+    struct sm_flight *flights;                 /* the same */
     struct code_stats *code_shares;            /* the same */
     struct cache_stats *l1_shares, *l2_shares; /* of each SM, each slice: `slots` of them */
     struct dram_stats *dram_shares;
@@ -141,6 +142,10 @@ uint64_t engine_pass_window(struct engine *engine, uint64_t now);
 /* From now on counts the events of up to SLOTS (at most ENGINE_MAX_SLOTS) launches apart, too.
  * False when memory is short. */
 bool engine_share(struct engine *engine, uint32_t slots);
+
+/* Whether all that the launch of SLOT has sent has arrived; then raises *LAST to the cycle in
+ * which the last of it did. After engine_share(). */
+bool engine_has_landed(const struct engine *engine, uint32_t slot, uint64_t *last);
 
 /* What L2 holds counts as translated (see sim/memory/page_walks.h). */
 void engine_know_pages(struct engine *engine);

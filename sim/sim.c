@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/core/core_model.h"
 #include "sim/core/hopper/missing.h"
 #include "sim/functional/compact_caches.h"
 #include "sim/memory/queue.h"
@@ -80,14 +81,22 @@ bool sim_wants_code(const struct sim *sim)
     return spec->code.fetches || spec->code.constants || spec->model->describe != NULL;
 }
 
-void sim_missing(const struct trace_kernel *kernel, bool unseen,
+bool sim_overlaps_followers(const struct sim_config *config)
+{
+    return config->options.hearth_programmatic != 0 &&
+           core_model_find(config->options.hearth_core)->follows;
+}
+
+void sim_missing(const struct sim *sim, const struct trace_kernel *kernel, bool unseen,
                  void (*note)(void *data, const char *opcode, const char *part), void *data)
 {
     uint32_t count;
     const struct trace_inst *insts = trace_kernel_insts(kernel, &count);
+    bool in_turn =
+        !sim_overlaps_followers(sim->config) || trace_kernel_programmatic(kernel) < 0;
     for (uint32_t i = 0; i < count; i++) {
         const char *opcode = trace_kernel_opcode(kernel, &insts[i]);
-        const char *part = missing_part(opcode, unseen);
+        const char *part = missing_part(opcode, unseen, in_turn);
         if (part != NULL)
             note(data, opcode, part);
     }

@@ -212,13 +212,19 @@ struct sim_overlap {
  * trace_kernel_options.code. They run without it, too. */
 bool sim_wants_code(const struct sim *sim);
 
-/* What no core model simulates of KERNEL, of which all blocks have been read: calls NOTE for
+/* Whether programmatic launches (trace_kernel_programmatic()) begin before the one before them
+ * in their stream has ended: with -hearth_programmatic, in a core model that knows them. Then
+ * they are for sim_run_overlapped(), together with that one; sim_launch() runs them alone. */
+bool sim_overlaps_followers(const struct sim_config *config);
+
+/* What SIM does not simulate of KERNEL, of which all blocks have been read: calls NOTE for
  * each instruction of its code that is concerned, with its opcode and what is left out. UNSEEN:
  * it has copies of tensors or blocks of which the trace does not say what they move (counter
  * unseen_copies). The texts hold as long as KERNEL. */
-void sim_missing(const struct trace_kernel *kernel, bool unseen,
+void sim_missing(const struct sim *sim, const struct trace_kernel *kernel, bool unseen,
                  void (*note)(void *data, const char *opcode, const char *part), void *data);
-/* Executes launches; those of different streams (-cuda stream id of their traces) run at once.
+/* Executes launches; those of different streams (-cuda stream id of their traces) run at once,
+ * and programmatic ones beside the one before them in their stream (sim_overlaps_followers()).
  * The next -gpgpu_max_concurrent_kernel launches, at most 256, are considered at a time; each
  * starts when the previous launch of its stream has ended. Their blocks share SMs as far as
  * warps, registers, shared memory and -gpgpu_shader_cta allow; those of a launch are handed out

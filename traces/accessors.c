@@ -56,6 +56,11 @@ const struct trace_launch_maps *trace_kernel_maps(const struct trace_kernel *ker
     return kernel->maps;
 }
 
+int trace_kernel_programmatic(const struct trace_kernel *kernel)
+{
+    return kernel->programmatic;
+}
+
 const uint32_t *trace_kernel_cluster(const struct trace_kernel *kernel)
 {
     return kernel->cluster[0] != 0 ? kernel->cluster : NULL;

@@ -50,6 +50,7 @@ struct trace_kernel {
     struct functions_cache *own_code;      /* of a text trace that is of no workload */
     struct trace_launch_maps *maps;        /* or NULL */
     uint32_t cluster[3];                   /* blocks of a cluster; 0: none, or not known */
+    int32_t programmatic;                  /* trace_launch_facts.programmatic */
     bool begun, failed;
 };
 

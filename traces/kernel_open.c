@@ -137,6 +137,10 @@ struct trace_kernel *trace_kernel_open(const char *path,
     if (rc == 0 && options != NULL && options->code)
         find_cluster(kernel, workload != NULL ? workload->notes : NULL);
     if (rc == 0)
+        kernel->programmatic =
+            workload != NULL ? note_places_programmatic(workload->notes, kernel->header.id)
+                             : -1;
+    if (rc == 0)
         return kernel;
     trace_kernel_close(kernel);
     return NULL;

@@ -30,8 +30,11 @@ struct trace_launch_facts {
     uint32_t dynamic_shmem; /* bytes of shared memory that were asked for at the launch */
     uint32_t cluster[3];    /* blocks of a cluster; 1, 1, 1: none */
     bool cooperative;
-    int32_t carveout; /* per cent of L1 wanted as shared memory; -1: the driver's choice */
-    bool has_window;  /* accesses to WINDOW have a hint for L2 */
+    int32_t carveout;     /* per cent of L1 wanted as shared memory; -1: the driver's choice */
+    int32_t programmatic; /* 1: it may begin before the one before it in its stream has ended,
+                           * which lets it (programmatic stream serialization); 0: not; -1: the
+                           * list does not say */
+    bool has_window;      /* accesses to WINDOW have a hint for L2 */
     struct {
         uint64_t address, bytes;
         double hit_ratio;    /* part of the accesses that are treated as `hit`, 0 to 1 */

@@ -121,6 +121,8 @@ bool trace_workload_size(const struct trace_workload *workload, const char *name
 /* The path of the trace file that the workload's list calls NAME, in a packed workload that of
  * the file and the name. The caller frees it; NULL without memory. */
 char *trace_workload_path(const struct trace_workload *workload, const char *name);
+/* Whether the list says of any launch that it is programmatic (trace_kernel_programmatic()). */
+bool trace_workload_programmatic(const struct trace_workload *workload);
 /* Accepts NULL. */
 void trace_workload_destroy(struct trace_workload *workload);
 
@@ -280,6 +282,9 @@ const struct trace_launch_maps *trace_kernel_maps(const struct trace_kernel *ker
  * or else as the code was compiled, if code was wanted; NULL: there are no clusters, or nothing
  * says so. Holds until the kernel is closed. */
 const uint32_t *trace_kernel_cluster(const struct trace_kernel *kernel);
+/* Whether the launch may begin before the one before it in its stream has ended:
+ * trace_launch_facts.programmatic, as the list of trace_kernel_options.workload has it. */
+int trace_kernel_programmatic(const struct trace_kernel *kernel);
 /* What the reader had to assume (nearest opcode table and the like): one
  * line, or NULL. Owned by the kernel. */
 const char *trace_kernel_note(const struct trace_kernel *kernel);

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "traces/base/files/paths.h"
+#include "traces/notes/note_places.h"
 #include "traces/packed/store.h"
 #include "traces/tarball/tarball.h"
 
@@ -59,6 +60,11 @@ static bool size_of(const struct trace_workload *workload, const char *path, uin
         tarball_size(workload->tarball, member, size);
     free(member);
     return member != NULL;
+}
+
+bool trace_workload_programmatic(const struct trace_workload *workload)
+{
+    return workload->notes != NULL && workload->notes->programmatic != 0;
 }
 
 bool trace_workload_size(const struct trace_workload *workload, const char *name,

@@ -136,6 +136,16 @@ void sm_take_timed(struct sm *sm, const struct sm_launch *launch, const uint32_t
         sm->timed_end = end;
 }
 
+void sm_let_go(const struct sm *sm, struct sm_block *block)
+{
+    struct sm_report *report = &block->launch->reports[sm->number];
+    if (block->let_go)
+        return;
+    block->let_go = true;
+    report->let_go++;
+    report->last_go = sm->now;
+}
+
 void sm_end_block(struct sm *sm, uint32_t slot)
 {
     struct sm_block *block = &sm->blocks[slot];
@@ -146,6 +156,7 @@ void sm_end_block(struct sm *sm, uint32_t slot)
         sm->stats.warp_cycles += launch->needs.warps * (sm->now - block->about.begin);
     else
         SHARES_ADD(sm, launch->slot, blocks, 1);
+    sm_let_go(sm, block);
     launch->reports[sm->number].ended++;
     launch->reports[sm->number].last_end = sm->now;
     trace_block_release(block->trace);

@@ -47,6 +47,7 @@ struct core_model {
     struct policy policy;
     size_t size;        /* of the model's struct */
     size_t spec_size;   /* of what it derives from the configuration; 0: nothing */
+    bool follows;       /* its warps can wait for earlier launches (sm_launch.waits_until) */
     bool asks_for_code; /* sends requests for code to L2, if struct code_spec says so */
 
     /* Fills the `issue` of an instruction that is complete otherwise, once. May be NULL: then

@@ -19,6 +19,8 @@ struct sm_needs {
 struct sm_report {
     uint64_t ended;     /* blocks, timed ones included */
     uint64_t last_end;  /* cycle in which the last of them ended; 0: none has */
+    uint64_t let_go;    /* blocks that have let the next launch begin, or ended, */
+    uint64_t last_go;   /* and when the last of them did */
     struct error error; /* of a warp's instructions that could not be read */
 };
 
@@ -37,8 +39,11 @@ struct sm_launch {
     bool makes_barriers; /* in shared memory, by the machine code */
     uint32_t cluster;    /* blocks of a cluster; 1: none, or not known */
     const struct tensor_maps *maps;
-    uint64_t number; /* of the launch since the simulator began, from 1 */
-    uint32_t slot;   /* under which its events are counted; no other running launch's */
+    uint64_t waits_until; /* cycle from which warps that wait for the end of earlier launches
+                           * (ACQBULK) go on; UINT64_MAX: that is not known yet. It changes
+                           * between two runs of an SM only */
+    uint64_t number;      /* of the launch since the simulator began, from 1 */
+    uint32_t slot;        /* under which its events are counted; no other running launch's */
     struct sm_report *reports; /* of each SM; only that SM writes it */
 };
 

@@ -41,7 +41,10 @@ void requests_list(const struct sm *sm, const struct sm_launch *launch, const st
 void requests_send(struct sm *sm, const struct packet *packet)
 {
     queue_push(&sm->requests, packet, sm->now + 1);
-    sm->posted += packet_is_posted(packet) != 0;
+    if (packet_is_posted(packet)) {
+        sm->posted++;
+        sm_fly(sm, packet->launch, 1);
+    }
     sm_tell_sent(sm, &queue_last(&sm->requests)->packet);
 }
 

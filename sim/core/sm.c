@@ -181,9 +181,10 @@ void sm_flush_l1(struct sm *sm)
 }
 
 void sm_share(struct sm *sm, struct sm_stats *stats, struct code_stats *code,
-              struct cache_stats *l1, struct sim_cpi *stacks)
+              struct cache_stats *l1, struct sim_cpi *stacks, struct sm_flight *flights)
 {
     sm->shares = stats;
+    sm->flights = flights;
     sm->l1.shares = l1;
     if (sm->code != NULL)
         sm->code->shares = code;

@@ -66,6 +66,7 @@ struct sm_block {
     const struct sm_launch *launch;
     struct sm_ended about;
     bool timed;     /* only takes its place until about.end */
+    bool let_go;    /* the next launch need not wait for it (sm_let_go()) */
     uint64_t warps; /* mask of warp slots that it takes */
     /* the model's */
     uint16_t live;           /* warps not retired */
@@ -85,6 +86,13 @@ struct sm_stats {
     uint64_t active_cycles;                /* with a block, until the SM last became empty */
     uint64_t dram_waits;  /* cycles in which nothing moved, ended by what DRAM brought */
     uint64_t warp_cycles; /* retired warps: cycles from their block's arrival on */
+};
+
+/* What a launch has sent that its blocks do not wait for: stores, posted reductions, copies to
+ * global memory. */
+struct sm_flight {
+    uint64_t count; /* on its way */
+    uint64_t last;  /* cycle in which the last of them arrived; 0: none has */
 };
 
 /* A core model's struct begins with it. The model changes what is marked so; blocks and
@@ -125,6 +133,7 @@ struct sm {
     uint64_t last_launch;        /* shared: number of the launch that last took it empty */
     struct sm_stats *shares;     /* shared: of each slot, without active_cycles; the owner is
                                   * the engine */
+    struct sm_flight *flights;   /* the same; NULL: not counted */
     uint64_t active_since;       /* while there are blocks: cycle of the first one's arrival */
     uint64_t last_end;           /* cycle in which the last block ended */
     uint64_t timed_end; /* cycle in which the next timed block ends; UINT64_MAX = none */
@@ -302,7 +311,7 @@ static inline const struct code_stats *sm_code_stats(const struct sm *sm)
 /* From now on also counts events by launch slot, in what the caller owns: an element for each
  * slot, of STACKS (NULL without CPI stacks) one for each scheduler of it. */
 void sm_share(struct sm *sm, struct sm_stats *stats, struct code_stats *code,
-              struct cache_stats *l1, struct sim_cpi *stacks);
+              struct cache_stats *l1, struct sim_cpi *stacks, struct sm_flight *flights);
 
 /* The cycle in which the last block ended. */
 static inline uint64_t sm_last_end(const struct sm *sm)
@@ -344,12 +353,33 @@ sm_run_cycles(struct sm *sm, const struct sm_steps *steps, uint64_t end, bool yi
     return false;
 }
 
+/* COUNT more of what SLOT, of a launch, has sent are on their way. */
+static inline void sm_fly(struct sm *sm, uint32_t slot, uint32_t count)
+{
+    if (sm->flights != NULL)
+        sm->flights[slot].count += count;
+}
+
+/* One has arrived. */
+static inline void sm_land(struct sm *sm, uint32_t slot)
+{
+    if (sm->flights == NULL)
+        return;
+    sm->flights[slot].count--;
+    sm->flights[slot].last = sm->now;
+}
+
 /* Takes its oldest reply, the acknowledgement of what was posted. */
 static inline void sm_take_posted(struct sm *sm)
 {
+    sm_land(sm, queue_head(&sm->replies)->packet.launch);
     queue_pop(&sm->replies);
     sm->posted--;
 }
+
+/* The block in SLOT lets the next launch of its stream begin, as far as it is concerned: once.
+ */
+void sm_let_go(const struct sm *sm, struct sm_block *block);
 
 /* Whether sm_take_reply() may follow. */
 static inline bool sm_can_take_reply(const struct sm *sm)

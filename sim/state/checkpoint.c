@@ -98,6 +98,7 @@ static void engine_serialize(struct engine *engine, struct serializer *image)
         SERIALIZE_WITHOUT(struct engine, flushed),
         SERIALIZE_WITHOUT(struct engine, slots),
         SERIALIZE_WITHOUT(struct engine, sm_shares),
+        SERIALIZE_WITHOUT(struct engine, flights),
         SERIALIZE_WITHOUT(struct engine, code_shares),
         SERIALIZE_WITHOUT(struct engine, l1_shares),
         SERIALIZE_WITHOUT(struct engine, l2_shares),

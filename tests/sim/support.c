@@ -226,18 +226,22 @@ static FILE *create_file(const char *folder, const char *name, char **path)
     return out;
 }
 
-/* That of TEXT, which lives until the next one is made; NULL: none. */
+#define WORKLOADS 8 /* that live at once */
+
+/* That of TEXT, which lives until so many others have been made; NULL: none. */
 static struct trace_workload *workload_of(const struct launch_text *text, const char *folder)
 {
-    static struct trace_workload *workload;
+    static struct trace_workload *workloads[WORKLOADS];
+    static unsigned next;
     struct error err = {0};
-    trace_workload_destroy(workload);
-    workload = NULL;
+    struct trace_workload **place = &workloads[next++ % WORKLOADS];
+    trace_workload_destroy(*place);
+    *place = NULL;
     if (text->list == NULL)
         return NULL;
-    workload = trace_workload_parse("list", folder, text->list, strlen(text->list), &err);
-    ck_assert_msg(workload != NULL, "%s", err.text);
-    return workload;
+    *place = trace_workload_parse("list", folder, text->list, strlen(text->list), &err);
+    ck_assert_msg(*place != NULL, "%s", err.text);
+    return *place;
 }
 
 static struct trace_kernel *open_kernel(const struct launch_text *text, bool rows)

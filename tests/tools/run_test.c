@@ -51,9 +51,14 @@ int sim_places(const struct sim *sim, const struct trace_kernel *kernel,
     return 0;
 }
 
-void sim_missing(const struct trace_kernel *kernel, bool unseen,
+void sim_missing(const struct sim *sim, const struct trace_kernel *kernel, bool unseen,
                  void (*note)(void *data, const char *opcode, const char *part), void *data)
 {
+}
+
+bool sim_overlaps_followers(const struct sim_config *config)
+{
+    return false;
 }
 
 bool sim_wants_code(const struct sim *sim)

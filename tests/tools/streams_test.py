@@ -55,6 +55,31 @@ def write_workload(folder, launches, copies_behind=()):
         out.write('\n'.join(lines) + '\n')
 
 
+FACTS = '# launch %d dynamic=0 cluster=1,1,1 cooperative=0 carveout=-1 programmatic=%d'
+FOLLOW = ('--set', 'hearth_core=modern', '--set', 'gpgpu_scheduler=cggty', '--set', 'hearth_programmatic=1', '--set',
+          'gpgpu_kernel_launch_latency=0', '--set', 'gpgpu_perf_sim_memcpy=0')
+
+
+def write_followers(folder, launches):
+    """LAUNCHES: number, stream and whether it is programmatic. Each lets the next one begin, then waits."""
+    lines = []
+    for number, stream, programmatic in launches:
+        name = 'kernel-%d.traceg' % number
+        with open(os.path.join(folder, name), 'w') as out:
+            out.write(HEAD % {'id': number, 'stream': stream, 'blocks': 40})
+            for block in range(40):
+                code = ['0 PREEXIT 0 0 0', '0 ACQBULK 0 0 0']
+                code += [patterns.alu('FFMA', 8, 8, 9, 10) for _ in range(200)] + ['0 EXIT 0 0 0']
+                out.write('#BEGIN_TB\nthread block = %d,0,0\n' % block)
+                for warp in range(2):
+                    out.write('warp = %d\ninsts = %d\n' % (warp, len(code)))
+                    out.write('\n'.join(patterns.inst(16 * i, line) for i, line in enumerate(code)) + '\n')
+                out.write('#END_TB\n')
+        lines += [FACTS % (number, programmatic), name]
+    with open(os.path.join(folder, 'kernelslist.g'), 'w') as out:
+        out.write('\n'.join(lines) + '\n')
+
+
 def numbers(rows):
     return [{name: int(text) if text.isdigit() else text for name, text in row.items()} for row in rows]
 
@@ -108,6 +133,36 @@ class Streams(Case):
             self.assertEqual([r[name] for r in rows], [r[name] for r in serial], name)
         self.check_sums(rows)
         self.assertLess(max(r['end_cycle'] for r in rows), serial[-1]['end_cycle'])
+
+    def test_programmatic(self):
+        """Beside the one before: only the second, the third and the last launch."""
+        write_followers(self.place, ((1, 1, 0), (2, 1, 1), (3, 1, 1), (4, 1, 0), (5, 2, 1), (7, 2, 1), (8, 2, 1)))
+        turns = self.simulate(*FOLLOW, '--set', 'hearth_programmatic=0')
+        rows = self.simulate(*FOLLOW)
+        self.assertEqual([r['launch'] for r in rows], [r['launch'] for r in turns])
+        for before, row in zip(turns, turns[1:]):
+            self.assertGreaterEqual(row['start_cycle'], before['end_cycle'])
+        for i in range(1, len(rows)):
+            begins = rows[i]['start_cycle'] < rows[i - 1]['end_cycle']
+            self.assertEqual(begins, i in (1, 2, 6), i)
+            self.assertGreater(rows[i]['end_cycle'], rows[i - 1]['end_cycle'])
+        self.assertEqual([r['warp_insts'] for r in rows], [r['warp_insts'] for r in turns])
+        self.check_sums(rows)
+        self.simulate(*FOLLOW, '--threads', '3', out='threads')
+        self.same('out', 'threads')
+        for option, says in (('1', False), ('0', True)):
+            done = self.hearth('run', self.place, *FOLLOW, '--set', 'hearth_programmatic=' + option, '-o',
+                               self.path('notes' + option))
+            self.assertEqual('ACQBULK is not simulated in full' in done.stderr, says)
+
+    def test_programmatic_refused(self):
+        write_followers(self.place, ((1, 1, 0), (2, 1, 1)))
+        for options, message in ((('--intervals', '1000'), '--intervals: launches that overlap (hearth_programmatic)'),
+                                 (('--flush', 'all'), 'that overlap (hearth_programmatic) cannot have L2 flushed'),
+                                 (('--intra', 'blocks'), 'hearth_programmatic) are simulated in full')):
+            self.fails(2, message, 'run', self.place, '-q', '-o', self.path('bad'), *FOLLOW, *options)
+        rows = self.simulate(*FOLLOW, '--set', 'hearth_programmatic=0', '--intervals', '1000')
+        self.assertEqual(rows[1]['start_cycle'], rows[0]['end_cycle'])
 
     def test_copies_wait_for_all(self):
         write_workload(self.place, (1, 2, 3), (2,))

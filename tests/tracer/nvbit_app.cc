@@ -198,6 +198,32 @@ void facts()
     launch(&first, &stroller, dim3(2), dim3(32), nullptr, API_CUDA_cuLaunchCooperativeKernel);
 }
 
+// Launches that may begin before the one before them has ended, and those of graphs.
+void programmatic()
+{
+    CUlaunchAttribute allowed = {CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION, {}};
+    launch(&first, &walker, dim3(2), dim3(32), nullptr);
+    for (int i = 1; i >= 0; i--) {
+        allowed.value.programmaticStreamSerializationAllowed = i;
+        expect(&first, &walker, dim3(2), dim3(32));
+        stub_launch(&first, &walker, dim3(2), dim3(32), nullptr, API_CUDA_cuLaunchKernelEx,
+                    {allowed});
+    }
+    CUgraph_st made;
+    for (int i = 0; i < 4; i++)
+        stub_add_node(&first, &made, &walker, dim3(1), dim3(32));
+    for (size_t i = 1; i < 4; i++) {
+        made.nodes[i].graph = &made;
+        made.nodes[i].after = {{i - 1, CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC}};
+    }
+    made.nodes[2].after[0].second = CU_GRAPH_DEPENDENCY_TYPE_DEFAULT;
+    made.nodes[3].after.push_back({1, CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC});
+    stub_make_executable(&first, &made);
+    for (const CUgraphNode_st &node : made.nodes)
+        expect(&first, node.func, node.grid, node.block);
+    stub_launch_graph(&first, &made, &side);
+}
+
 // What launches and streams say of L2.
 void windows()
 {
@@ -517,6 +543,7 @@ const struct {
 } scenarios[] = {{"plain", plain},
                  {"contexts", contexts},
                  {"graph", graph},
+                 {"programmatic", programmatic},
                  {"refused", refused},
                  {"threads", threads},
                  {"graph_threads", graph_threads},

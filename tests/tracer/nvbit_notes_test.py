@@ -66,6 +66,20 @@ class NotesTest(ToolCase):
             self.assertEqual([line for line in file.read().splitlines()[1:] if not line.startswith('# predicates')],
                              listed)
 
+    def test_programmatic_launches(self):
+        """By their attribute, or in graphs by edges from the kernel before, and only from that."""
+        (expected,), errors = self.run_app('programmatic', TRACE_RECORD=self.path('stream'))
+        self.assertEqual(errors, '')
+        self.check(expected)
+        facts = '# launch %d dynamic=%d cluster=1,1,1 cooperative=0 carveout=-1 programmatic=%d'
+        listed = self.lines('kernelslist.g')
+        self.assertEqual(listed[1:], [
+            'kernel-1.traceg', facts % (2, 512, 1), 'kernel-2.traceg', facts % (3, 512, 0), 'kernel-3.traceg',
+            'kernel-4.traceg', facts % (5, 0, 1), 'kernel-5.traceg', 'kernel-6.traceg', facts % (7, 0, 0),
+            'kernel-7.traceg'])
+        info, _ = self.hearth('trace', 'info', self.path('traces'))
+        self.assertIn('L2 window 0, programmatic 2\n', info)
+
     def test_windows_of_l2(self):
         """The launch's own, or else its stream's."""
         (expected,), errors = self.run_app('windows', TRACE_RECORD=self.path('stream'))
@@ -81,7 +95,7 @@ class NotesTest(ToolCase):
         with open(self.path('again/kernelslist.g')) as file:
             self.assertEqual(file.read().splitlines()[1:], listed)
         self.hearth('run', self.path('traces'), '-o', self.path('out'))
-        self.assertIn('L2 window 2\n', self.hearth('trace', 'info', self.path('traces'))[0])
+        self.assertIn('L2 window 2, programmatic 0\n', self.hearth('trace', 'info', self.path('traces'))[0])
         rows = self.hearth('trace', 'info', '--csv', self.path('traces'))[0].splitlines()
         column = rows[0].split(',').index('l2_window')
         self.assertEqual([row.split(',')[column] for row in rows[1:]], ['65536', '4096', ''])

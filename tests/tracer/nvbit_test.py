@@ -106,11 +106,11 @@ class ToolTest(ToolCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         info, _ = self.hearth('trace', 'info', self.path('traces'))
         self.assertIn('\nfacts         of 2 launches: dynamic shared memory 1, clusters 1, cooperative 2, carve-out 2, '
-                      'L2 window 0\n', info)
+                      'L2 window 0, programmatic 0\n', info)
         self.assertIn('\nother memory  copies on the device 2, memsets 1, managed allocations 0\n', info)
         rows = self.hearth('trace', 'info', '--csv', self.path('traces'))[0].splitlines()
-        self.assertEqual([row.split(',')[-6:] for row in rows[1:]], [
-            ['512', '2x1x1', '1', '50', '', '0'], [''] * 6, ['0', '1x1x1', '1', '100', '', '0']])
+        self.assertEqual([row.split(',')[-7:] for row in rows[1:]], [
+            ['512', '2x1x1', '1', '50', '', '0', ''], [''] * 7, ['0', '1x1x1', '1', '100', '', '0', '']])
         self.run_app('facts', TRACE_FORMAT='packed')
         done = subprocess.run([HEARTH, 'trace', 'convert', self.path('traces/traces.packed'), '-o', self.path('text')],
                               capture_output=True, text=True)

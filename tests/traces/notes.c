@@ -29,6 +29,12 @@ START_TEST(launches)
     ck_assert_uint_eq(facts.cluster[2], 1);
     ck_assert(facts.cooperative);
     ck_assert_int_eq(facts.carveout, -1);
+    ck_assert_int_eq(facts.programmatic, -1);
+    ck_assert(trace_note_launch(LAUNCH " programmatic=1", &facts));
+    ck_assert_int_eq(facts.programmatic, 1);
+    ck_assert(trace_note_launch(LAUNCH " programmatic=0 maps=0:1", &facts));
+    ck_assert_int_eq(facts.programmatic, 0);
+    ck_assert(trace_note_launch(LAUNCH, &facts));
     ck_assert(!facts.has_window);
     ck_assert_uint_eq(facts.map_count, 0);
     ck_assert(trace_note_launch(LAUNCH
@@ -57,6 +63,8 @@ START_TEST(launches_that_make_no_sense)
         "# launch 7 dynamic=512 cluster=2,1,1,1 cooperative=1 carveout=-1",
         "# launch 7 dynamic=512 cluster=2,1,1 cooperative=2 carveout=-1",
         "# launch 7 dynamic=512 cluster=2,1,1 cooperative=1 carveout=",
+        LAUNCH " programmatic=2",
+        LAUNCH " programmatic=",
         "# launch 7 dynamic=512 cluster=2,1,1 cooperative=1 carveout=-4294967296",
         LAUNCH " window=0x1,2,0.5,3,1 persisting=1",
         LAUNCH " window=0x1,2,0.5,1",
@@ -157,6 +165,12 @@ START_TEST(maps_of_launches)
     ck_assert(note_places_maps(&places, 5, &maps));
     ck_assert(!note_places_maps(&places, 9, &maps)); /* has none */
     ck_assert(!note_places_maps(&places, 8, &maps)); /* the list has no third one */
+    ck_assert_int_eq(note_places_programmatic(&places, 9), -1);
+    ck_assert(note_places_add(
+        &places,
+        "# launch 6 dynamic=0 cluster=1,1,1 cooperative=0 carveout=-1 programmatic=1"));
+    ck_assert_int_eq(note_places_programmatic(&places, 6), 1);
+    ck_assert_int_eq(note_places_programmatic(&places, 9), 0);
     note_places_finish(&places);
 }
 END_TEST

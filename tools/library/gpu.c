@@ -212,7 +212,7 @@ static int simulate(struct hearth_gpu *gpu, struct trace_kernel *kernel, uint64_
     row.seconds = host_seconds() - began;
     if (result == 0 && !row.result.stopped) {
         sim_flush_end(gpu->sim);
-        traced_notes(&row.notes, kernel, &row.result.counters);
+        traced_notes(&row.notes, gpu->sim, kernel, &row.result.counters);
         result = rows_add(rows, &row, err);
     }
     row_finish(&row);

@@ -20,6 +20,9 @@ struct side_by_side {
     size_t count;
     struct rows rows; /* of the first launches, which have all ended */
     size_t at, end;   /* items that have not begun */
+    bool followers;   /* only launches that follow each other */
+    uint64_t last;    /* kernel id of the last one that has begun */
+    uint64_t stream;
     struct sim_result sum;
     struct error *error; /* of the segment */
 };
@@ -29,7 +32,8 @@ bool running_overlaps(const struct plan_item *item)
     return item->kind == PLAN_LAUNCH && item->launch.mode != PLAN_FUNCTIONAL;
 }
 
-/* The first item after the next launches that may overlap. */
+/* The first item after the next launches that may overlap; of followers, the last ones may turn
+ * out not to be. */
 static size_t end_of_launches(const struct running *running)
 {
     const struct execution *execution = running->execution;
@@ -60,6 +64,33 @@ static bool open_launch(struct side_by_side *side, struct trace_kernel *kernel, 
     return true;
 }
 
+/* Whether KERNEL may run beside the launch with kernel id ID of STREAM. */
+static bool may_follow(const struct trace_kernel *kernel, uint64_t id, uint64_t stream)
+{
+    const struct trace_header *header = trace_kernel_header(kernel);
+    return trace_kernel_programmatic(kernel) == 1 && header->id == id + 1 &&
+           header->stream == stream;
+}
+
+/* Opens the trace of the next launch, in item AT. */
+static struct trace_kernel *open_at(const struct side_by_side *side)
+{
+    const struct execution *execution = side->running->execution;
+    return running_open(side->running, &execution->plan->items[side->at].launch,
+                        (struct trace_kernel_options){0});
+}
+
+/* Whether KERNEL, the next one, is for these launches. */
+static bool belongs(struct side_by_side *side, const struct trace_kernel *kernel)
+{
+    const struct trace_header *header = trace_kernel_header(kernel);
+    if (side->followers && side->count != 0 && !may_follow(kernel, side->last, side->stream))
+        return false;
+    side->last = header->id;
+    side->stream = header->stream;
+    return true;
+}
+
 static int on_next(void *data, struct trace_kernel **kernel, struct error *err)
 {
     struct side_by_side *side = data;
@@ -68,10 +99,14 @@ static int on_next(void *data, struct trace_kernel **kernel, struct error *err)
         side->at++;
     if (side->at == side->end)
         return 0;
-    *kernel = running_open(side->running, &execution->plan->items[side->at].launch,
-                           (struct trace_kernel_options){0});
+    *kernel = open_at(side);
     if (*kernel == NULL)
         return -1;
+    if (!belongs(side, *kernel)) {
+        trace_kernel_close(*kernel);
+        side->end = side->at;
+        return 0;
+    }
     if (open_launch(side, *kernel, side->at)) {
         side->at++;
         return 1;
@@ -119,7 +154,7 @@ static void on_ended(void *data, struct trace_kernel *kernel, const struct sim_r
     if (!row_keep(opened->row, side->running->sim))
         error_no_memory(side->error);
     add_result(&side->sum, result);
-    traced_notes(&opened->row->notes, kernel, &result->counters);
+    traced_notes(&opened->row->notes, side->running->sim, kernel, &result->counters);
     trace_kernel_close(kernel);
     opened->kernel = NULL;
     side->running->progress.warps -= opened->warps;
@@ -206,10 +241,53 @@ static bool simulate(struct side_by_side *side)
     return finished && handed == side->count;
 }
 
+/* The first item from AT on that is not skipped; NULL: END comes before. */
+static const struct plan_item *next_item(const struct execution *execution, size_t at,
+                                         size_t end)
+{
+    while (at < end && execution->skip[at])
+        at++;
+    return at < end ? &execution->plan->items[at] : NULL;
+}
+
+/* Opens the trace of the launch in ITEM, and fills HEADER from it as far as numbers go. Returns
+ * whether that is possible; what is wrong is told when the launch's turn comes. */
+static bool look_at(struct running *running, const struct plan_item *item,
+                    struct trace_header *header, bool *programmatic)
+{
+    struct error now = running->error;
+    struct trace_kernel *kernel =
+        running_open(running, &item->launch, (struct trace_kernel_options){0});
+    running->error = now;
+    if (kernel == NULL)
+        return false;
+    *header = *trace_kernel_header(kernel);
+    *programmatic = trace_kernel_programmatic(kernel) == 1;
+    trace_kernel_close(kernel);
+    return true;
+}
+
+bool running_is_followed(struct running *running)
+{
+    const struct execution *execution = running->execution;
+    const struct segment *segment = running->segment;
+    const struct plan_item *item = &execution->plan->items[segment->done];
+    const struct plan_item *next = next_item(execution, segment->done + 1, segment->end);
+    struct trace_header first, second;
+    bool programmatic;
+    if (next == NULL || item->kind != PLAN_LAUNCH || item->launch.mode != PLAN_DETAILED ||
+        next->kind != PLAN_LAUNCH || next->launch.mode != PLAN_DETAILED)
+        return false;
+    return look_at(running, next, &second, &programmatic) && programmatic &&
+           look_at(running, item, &first, &programmatic) && second.id == first.id + 1 &&
+           second.stream == first.stream;
+}
+
 bool running_overlap(struct running *running)
 {
     struct segment *segment = running->segment;
     struct side_by_side side = {
+        .followers = !running->execution->overlap,
         .running = running,
         .rows.store = segment->rows.store,
         .at = segment->done,

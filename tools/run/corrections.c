@@ -61,17 +61,17 @@ static int check_items(const struct input *input, struct error *err)
     return 0;
 }
 
-int corrections_check(const struct input *input, bool overlap, struct error *err)
+int corrections_check(const struct input *input, const char *overlap, struct error *err)
 {
     const struct correction_kind *kind = corrections_of(input->plan);
     if (kind == NULL)
         return 0;
-    if (overlap)
+    if (overlap != NULL)
         return error_set(
             err, ERROR_USAGE, NULL, 0, 0,
             "correction:%s applies to launches that run alone, not to launches that overlap "
-            "(gpgpu_concurrent_kernel_sm)",
-            kind->policy.name);
+            "(%s)",
+            kind->policy.name, overlap);
     return check_items(input, err);
 }
 

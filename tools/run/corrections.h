@@ -14,7 +14,7 @@ const struct correction_kind *corrections_of(const struct plan *plan);
  * list of the workload, be measured from start to end, and run alone (OVERLAP: launches of
  * different streams run concurrently). Returns 0, or -1 with ERR naming the first launch that
  * does not comply (ERROR_USAGE). */
-int corrections_check(const struct input *input, bool overlap, struct error *err);
+int corrections_check(const struct input *input, const char *overlap, struct error *err);
 
 /* Corrects the measured launches of ROWS, the first launches of INPUT's plan without skipped
  * items. Reads the workload's traces, and shows progress unless QUIET. Returns 0, 1 if a

@@ -13,13 +13,14 @@
 #include "traces/base/process/host.h"
 #include "traces/base/process/stop.h"
 
-static int check_launch(const struct plan *plan, const struct plan_item *item, bool overlap,
-                        struct error *err)
+static int check_launch(const struct plan *plan, const struct plan_item *item,
+                        const char *overlap, struct error *err)
 {
-    if (overlap && item->launch.step->prime_percent > 0)
+    if (overlap != NULL && item->launch.step->prime_percent > 0)
         return error_set(err, ERROR_USAGE, plan->path, item->line, 0,
-                         "prime=: launches that overlap (gpgpu_concurrent_kernel_sm) have no "
-                         "first part that is their own");
+                         "prime=: launches that overlap (%s) have no first part that is their "
+                         "own",
+                         overlap);
     return 0;
 }
 
@@ -48,7 +49,7 @@ static int check_save(const struct plan *plan, const struct plan_item *item, boo
     return error_set(err, why.kind, plan->path, item->line, 0, "!save: %s", why.text);
 }
 
-int execute_check(const struct plan *plan, const bool *skip, bool overlap, bool outside,
+int execute_check(const struct plan *plan, const bool *skip, const char *overlap, bool outside,
                   struct input_guard *reads, struct error *err)
 {
     int result = 0;
@@ -242,7 +243,7 @@ static bool keep(struct running *running, struct trace_kernel *kernel)
     struct execution *execution = running->execution;
     struct segment *segment = running->segment;
     struct row *row = running->row;
-    traced_notes(&row->notes, kernel, &row->result.counters);
+    traced_notes(&row->notes, running->sim, kernel, &row->result.counters);
     if (rows_add(&segment->rows, row, &running->error) != 0)
         return false;
     progress_launched(&running->progress, row->result.counters.warp_insts);
@@ -394,7 +395,8 @@ static bool run_next(struct running *running)
     if (!execution->skip[segment->done]) {
         if (running_must_stop(running, NULL))
             return false;
-        if (execution->overlap && running_overlaps(item))
+        if ((execution->overlap && running_overlaps(item)) ||
+            (execution->followers && running_is_followed(running)))
             return running_overlap(running);
         if (!run_item(running, item))
             return false;

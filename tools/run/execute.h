@@ -23,9 +23,11 @@ struct execution {
     struct segments *segments;
     const struct launches *launches;
     const struct trace_workload *workload; /* the workload of the launches */
-    bool overlap;  /* launches of different streams run concurrently; then L2 is not flushed
-                      between launches, and there are no intervals */
-    bool flush_l1; /* between launches that overlap */
+    bool overlap;   /* launches of different streams run concurrently; then L2 is not flushed
+                       between launches, and there are no intervals */
+    bool followers; /* the same of programmatic launches beside the one before them, if their
+                       stream is its, and their number the next one */
+    bool flush_l1;  /* between launches that overlap */
     /* They count over the plan in its order: with limits, segments must be executed one after
      * another. */
     struct run_limits limits;
@@ -48,9 +50,9 @@ struct execution {
 
 /* Whether every item of PLAN can be executed, and states can be saved where it says, without
  * replacing a file in READS. Returns 0, or -1 with ERR naming the first item that cannot.
- * OVERLAP as in struct execution. OUTSIDE: lines of a plan's file may save states outside the
- * plan's folder. */
-int execute_check(const struct plan *plan, const bool *skip, bool overlap, bool outside,
+ * OVERLAP: the option that lets launches overlap; NULL: none does. OUTSIDE: lines of a plan's
+ * file may save states outside the plan's folder. */
+int execute_check(const struct plan *plan, const bool *skip, const char *overlap, bool outside,
                   struct input_guard *reads, struct error *err);
 
 /* Executes SEGMENT on SIM until its end or until it must stop; the outcome is stored in

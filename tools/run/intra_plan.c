@@ -32,11 +32,12 @@ int intra_plan_apply(struct plan *plan, const char *text, struct error *err)
 }
 
 /* What a launch cannot have together with a method inside it; NULL: all is well. */
-static const char *conflict(const struct plan_step *step, bool overlap, uint64_t intervals,
-                            bool corrected)
+static const char *conflict(const struct plan_step *step, const char *overlap,
+                            uint64_t intervals, bool corrected)
 {
-    if (overlap)
-        return "launches that overlap (gpgpu_concurrent_kernel_sm) are simulated in full";
+    if (overlap != NULL)
+        return "launches that overlap (gpgpu_concurrent_kernel_sm, hearth_programmatic) are "
+               "simulated in full";
     if (step->prime_percent > 0)
         return "not together with prime=";
     if (intervals != 0)
@@ -44,7 +45,7 @@ static const char *conflict(const struct plan_step *step, bool overlap, uint64_t
     return corrected ? "a correction applies to launches that are simulated in full" : NULL;
 }
 
-int intra_plan_check(const struct plan *plan, const bool *skip, bool overlap,
+int intra_plan_check(const struct plan *plan, const bool *skip, const char *overlap,
                      uint64_t intervals, bool corrected, struct error *err)
 {
     for (size_t i = 0; i < plan->count; i++) {

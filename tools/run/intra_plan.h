@@ -9,10 +9,10 @@
 int intra_plan_apply(struct plan *plan, const char *text, struct error *err);
 
 /* Whether the methods that PLAN names exist, and nothing else is wanted of their launches that
- * they cannot have; items whose flag is set in SKIP do not count. OVERLAP: launches overlap.
- * INTERVALS: as in struct run_request. CORRECTED: cycles are corrected after the run. Returns
- * 0, or -1 with ERR naming the line. */
-int intra_plan_check(const struct plan *plan, const bool *skip, bool overlap,
+ * they cannot have; items whose flag is set in SKIP do not count. OVERLAP: the option that lets
+ * launches overlap; NULL: none does. INTERVALS: as in struct run_request. CORRECTED: cycles are
+ * corrected after the run. Returns 0, or -1 with ERR naming the line. */
+int intra_plan_check(const struct plan *plan, const bool *skip, const char *overlap,
                      uint64_t intervals, bool corrected, struct error *err);
 
 #endif

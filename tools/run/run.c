@@ -116,29 +116,50 @@ static int name_reads(struct run *run, struct error *err)
     return 0;
 }
 
-/* Rejects what concurrent launches cannot have. */
-static int check_overlap(const struct run *run, struct error *err)
+/* Whether programmatic launches of the workload may overlap the one before them. */
+static bool has_followers(const struct run *run)
+{
+    const struct trace_workload *workload = input_workload(&run->input);
+    return workload != NULL && trace_workload_programmatic(workload) &&
+           sim_overlaps_followers(run->results->config);
+}
+
+/* The option that lets launches overlap; NULL: none does. */
+static const char *overlaps(const struct run *run)
+{
+    if (run->results->config->options.gpgpu_concurrent_kernel_sm)
+        return "gpgpu_concurrent_kernel_sm";
+    return has_followers(run) ? "hearth_programmatic" : NULL;
+}
+
+/* Rejects what launches cannot have that overlap, by option OVERLAP, which may be NULL. */
+static int check_overlap(const struct run *run, const char *overlap, struct error *err)
 {
     const struct sim_options *options = &run->results->config->options;
-    if (!options->gpgpu_concurrent_kernel_sm)
+    if (overlap == NULL)
         return 0;
     if (options->gpgpu_flush_l2_cache)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "launches that overlap (gpgpu_concurrent_kernel_sm) cannot have L2 "
-                         "flushed before each: use --flush l1 or none, and !flush in a "
-                         "plan");
+                         "launches that overlap (%s) cannot have L2 flushed before each: use "
+                         "--flush l1 or none, and !flush in a plan",
+                         overlap);
     if (run->request->intervals != 0)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "--intervals: launches that overlap (gpgpu_concurrent_kernel_sm) have "
-                         "no series");
+                         "--intervals: launches that overlap (%s) have no series", overlap);
     if (run->request->events != NULL)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "--trace-events: not of launches that overlap "
-                         "(gpgpu_concurrent_kernel_sm)");
+                         "--trace-events: not of launches that overlap (%s)", overlap);
     if (run->request->warps)
         return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "--warps: not of launches that overlap (gpgpu_concurrent_kernel_sm)");
+                         "--warps: not of launches that overlap (%s)", overlap);
     return 0;
+}
+
+/* The same before the workload is read. */
+static int check_streams(const struct run *run, struct error *err)
+{
+    bool overlap = run->results->config->options.gpgpu_concurrent_kernel_sm;
+    return check_overlap(run, overlap ? "gpgpu_concurrent_kernel_sm" : NULL, err);
 }
 
 /* Limits count over the plan in its order: with a limit, it is not known when a segment must
@@ -374,7 +395,7 @@ static int prepare(struct run *run, struct error *err)
         return -1;
     run->results->config = run_config(run->request, &run->results->notes, err);
     if (run->results->config == NULL || name_reads(run, err) < 0 ||
-        check_overlap(run, err) < 0 || take_events(run, err) < 0 || check_split(run, err) < 0)
+        check_streams(run, err) < 0 || take_events(run, err) < 0 || check_split(run, err) < 0)
         return -1;
     int code = take_input(run, err);
     if (code != 0)
@@ -382,8 +403,9 @@ static int prepare(struct run *run, struct error *err)
     if (run->request->segments != NULL &&
         segment_rows_choose(&run->input, run->request->segments, err) != 0)
         return -1;
-    bool overlap = run->results->config->options.gpgpu_concurrent_kernel_sm;
-    if (execute_check(run->input.plan, run->input.skip, overlap, run->request->allow_outside,
+    const char *overlap = overlaps(run);
+    if (check_overlap(run, overlap, err) < 0 ||
+        execute_check(run->input.plan, run->input.skip, overlap, run->request->allow_outside,
                       &run->reads, err) < 0 ||
         corrections_check(&run->input, overlap, err) < 0 ||
         intra_plan_check(run->input.plan, run->input.skip, overlap, run->request->intervals,
@@ -421,6 +443,7 @@ static void simulate(struct run *run)
         .launches = &run->input.launches,
         .workload = input_workload(&run->input),
         .overlap = config->options.gpgpu_concurrent_kernel_sm,
+        .followers = has_followers(run),
         .flush_l1 = config->options.gpgpu_flush_l1_cache,
         .limits = run_limits_of(&config->options),
         .progress = &progress,

@@ -52,7 +52,12 @@ uint64_t running_warps(const struct running *running, const struct plan_launch *
 /* Whether ITEM is a launch that others can overlap: a detailed one. */
 bool running_overlaps(const struct plan_item *item);
 
-/* Executes launches of different streams concurrently (sim_run_overlapped()): from the
+/* Whether the segment's first undone item is a launch that the next one may overlap, as it is
+ * programmatic. */
+bool running_is_followed(struct running *running);
+
+/* Executes launches of different streams concurrently (sim_run_overlapped()), or if only
+ * programmatic ones overlap those that follow each other: from the
  * segment's first undone item up to an item that does not overlap. Returns true if all of them
  * were simulated to their end. Rows are in the order of the plan. If the launches were
  * stopped, only those are kept before which none is unfinished. */

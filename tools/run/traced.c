@@ -36,14 +36,14 @@ static void on_missing(void *data, const char *opcode, const char *part)
     notes_add(data, text, 1);
 }
 
-void traced_notes(struct notes *notes, const struct trace_kernel *kernel,
+void traced_notes(struct notes *notes, const struct sim *sim, const struct trace_kernel *kernel,
                   const struct sim_counters *counters)
 {
     const char *note = trace_kernel_note(kernel);
     if (note != NULL)
         notes_add(notes, note, 1);
     trace_kernel_unknown_opcodes(kernel, on_opcode, notes);
-    sim_missing(kernel, counters->unseen_copies != 0, on_missing, notes);
+    sim_missing(sim, kernel, counters->unseen_copies != 0, on_missing, notes);
     if (counters->unknown_waits != 0)
         notes_add(
             notes,

@@ -14,8 +14,8 @@ struct trace_kernel_options traced_options(enum plan_mode mode);
 struct trace_kernel *traced_open(const char *path, const struct trace_workload *workload,
                                  const struct sim *sim, enum plan_mode mode,
                                  struct trace_kernel_options options, struct error *err);
-/* Takes the notes on KERNEL, which was read to its end, and whose launch has COUNTERS. */
-void traced_notes(struct notes *notes, const struct trace_kernel *kernel,
+/* Takes the notes on KERNEL, which SIM has read to its end, and whose launch has COUNTERS. */
+void traced_notes(struct notes *notes, const struct sim *sim, const struct trace_kernel *kernel,
                   const struct sim_counters *counters);
 
 #endif

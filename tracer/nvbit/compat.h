@@ -75,6 +75,7 @@ inline uint64_t function_address(CUcontext ctx, CUfunction func)
 #define HAS_TENSOR_MAPS      (CUDA_VERSION >= 12000)
 #define HAS_PARAMETERS       (CUDA_VERSION >= 12040)
 #define HAS_CAPTURE_TO_GRAPH (CUDA_VERSION >= 12030)
+#define HAS_GRAPH_EDGES      (CUDA_VERSION >= 12030)
 #define HAS_BATCHES          (CUDA_VERSION >= 13000)
 #define HAS_GRAPH_FLAGS      (CUDA_VERSION >= 11040)
 

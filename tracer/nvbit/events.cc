@@ -19,6 +19,7 @@ template <typename Params> Event launch_of(void *params)
     event.shared = p->sharedMemBytes;
     event.stream = p->hStream;
     event.carveout = -1;
+    event.programmatic = -1;
     event.parameters = p->kernelParams;
     return event;
 }
@@ -41,6 +42,9 @@ void add_attribute(Event &event, const CUlaunchAttribute &attribute)
         event.cluster[0] = attribute.value.clusterDim.x;
         event.cluster[1] = attribute.value.clusterDim.y;
         event.cluster[2] = attribute.value.clusterDim.z;
+        break;
+    case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION:
+        event.programmatic = attribute.value.programmaticStreamSerializationAllowed != 0;
         break;
     case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
         event.has_window = true;
@@ -70,6 +74,7 @@ Event launch_ex_of(void *params)
     event.shared = p->config->sharedMemBytes;
     event.stream = p->config->hStream;
     event.carveout = -1;
+    event.programmatic = -1;
     event.parameters = p->kernelParams;
     for (unsigned i = 0; i < p->config->numAttrs; i++)
         add_attribute(event, p->config->attrs[i]);

@@ -34,7 +34,9 @@ struct Event {
     CUstream stream;
     uint32_t cluster[3]; // blocks; 0: none is asked for
     bool cooperative;
-    int carveout;            // per cent; -1: none is asked for
+    int carveout;     // per cent; -1: none is asked for
+    int programmatic; // 1: may begin before the end of the one before; 0: not; -1: nothing is
+                      // said of that
     void *const *parameters; // of the kernel; nullptr: not known
 #if HAS_LAUNCH_EX
     bool has_window; // accesses to `window` are kept in L2 in another way

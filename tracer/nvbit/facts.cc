@@ -79,6 +79,8 @@ void add_facts(tracer_launch &launch, std::string &more, const Event &event,
             : attribute(event.func, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, -1);
     for (int i = 0; i < 3; i++)
         launch.cluster[i] = event.cluster[i];
+    if (event.programmatic >= 0)
+        more += " programmatic=" + std::to_string(event.programmatic);
 #if HAS_LAUNCH_EX
     const CUfunction_attribute sizes[] = {CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH,
                                           CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT,

@@ -18,8 +18,8 @@ class Graphs
     // EXEC is being launched.
     void begin(CUgraphExec exec);
     // Its next kernel starts. Returns the copies and memsets that were added to the graph after
-    // the kernel before, and before this one.
-    std::vector<Event> next_kernel();
+    // the kernel before, and before this one. PROGRAMMATIC as in Event.
+    std::vector<Event> next_kernel(int &programmatic);
     // Returns what is left.
     std::vector<Event> end();
 
@@ -29,12 +29,16 @@ class Graphs
         size_t kernels; // that were added before it
         Event event;
     };
-    using Items = std::vector<Item>;
-    static void add(Items &items, CUgraph graph, size_t &kernels);
+    struct Contents {
+        std::vector<Item> items;
+        std::vector<int> programmatic; // of each kernel, as in Event
+        CUgraphNode last = nullptr;    // the last kernel, or nullptr if something follows it
+    };
+    static void add(Contents &contents, CUgraph graph);
     std::vector<Event> take(size_t started);
 
-    std::map<CUgraphExec, Items> known;
-    Items now; // of the one that is being launched
+    std::map<CUgraphExec, Contents> known;
+    Contents now; // of the one that is being launched
     size_t kernels = 0, taken = 0;
 };
 

@@ -374,7 +374,7 @@ void nvbit_at_graph_node_launch(CUcontext ctx, CUfunction func, CUstream stream,
     event.stream = stream;
     event.carveout = -1;
     Context &context = ready(ctx);
-    list_events(context, context.graphs.next_kernel());
+    list_events(context, context.graphs.next_kernel(event.programmatic));
     if (instrument(context, ctx, func) == 0)
         begin(context, ctx, event, launch_handle);
 }

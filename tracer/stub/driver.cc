@@ -436,6 +436,17 @@ CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode *nodes, size_t *count)
     return CUDA_SUCCESS;
 }
 
+CUresult cuGraphNodeGetDependencies_v2(CUgraphNode node, CUgraphNode *nodes,
+                                       CUgraphEdgeData *edges, size_t *count)
+{
+    *count = node->after.size();
+    for (size_t i = 0; nodes != nullptr && i < *count; i++) {
+        nodes[i] = &node->graph->nodes[node->after[i].first];
+        edges[i].type = static_cast<unsigned char>(node->after[i].second);
+    }
+    return CUDA_SUCCESS;
+}
+
 CUresult cuGraphNodeGetType(CUgraphNode node, CUgraphNodeType *type)
 {
     *type = node->type;

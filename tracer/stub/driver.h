@@ -55,6 +55,9 @@ struct CUgraphNode_st {
     CUDA_MEMCPY3D copy = {};
     CUDA_MEMSET_NODE_PARAMS set = {};
     CUgraph child = nullptr;
+    // Its dependencies, by their numbers in the graph, and the types of the edges.
+    std::vector<std::pair<size_t, CUgraphDependencyType>> after = {};
+    CUgraph_st *graph = nullptr; // of these
 };
 
 struct CUgraph_st {

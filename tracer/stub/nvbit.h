@@ -105,6 +105,7 @@ enum CUlaunchAttributeID {
     CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW = 1,
     CU_LAUNCH_ATTRIBUTE_COOPERATIVE = 2,
     CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION = 4,
+    CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION = 6,
     CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT = 14,
 };
 union CUlaunchAttributeValue {
@@ -113,6 +114,7 @@ union CUlaunchAttributeValue {
         unsigned x, y, z;
     } clusterDim;
     unsigned sharedMemCarveout;
+    int programmaticStreamSerializationAllowed;
     CUaccessPolicyWindow accessPolicyWindow;
 };
 CUresult cuStreamGetAttribute(CUstream stream, CUlaunchAttributeID which,
@@ -297,6 +299,15 @@ struct cuGraphExecMemsetNodeSetParams_params {
     const CUDA_MEMSET_NODE_PARAMS *memsetParams;
 };
 CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode *nodes, size_t *count);
+enum CUgraphDependencyType {
+    CU_GRAPH_DEPENDENCY_TYPE_DEFAULT = 0,
+    CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC = 1
+};
+struct CUgraphEdgeData {
+    unsigned char from_port, to_port, type, reserved[5];
+};
+CUresult cuGraphNodeGetDependencies_v2(CUgraphNode node, CUgraphNode *nodes,
+                                       CUgraphEdgeData *edges, size_t *count);
 CUresult cuGraphNodeGetType(CUgraphNode node, CUgraphNodeType *type);
 CUresult cuGraphMemcpyNodeGetParams(CUgraphNode node, CUDA_MEMCPY3D *copy);
 CUresult cuGraphMemsetNodeGetParams(CUgraphNode node, CUDA_MEMSET_NODE_PARAMS *set);

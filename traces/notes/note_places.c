@@ -17,7 +17,8 @@ static bool add_launch(struct note_places *places, const char *line)
 {
     const char *at = line + strlen("# launch ");
     uint64_t launch;
-    bool wanted = strstr(line, " maps=") != NULL || strstr(line, " cluster=1,1,1 ") == NULL;
+    bool wanted = strstr(line, " maps=") != NULL || strstr(line, " cluster=1,1,1 ") == NULL ||
+                  strstr(line, " programmatic=") != NULL;
     if (!wanted || !number_next(&at, UINT64_MAX, &launch))
         return true;
     if (!array_room(&places->launches, places->launch_count, sizeof *places->launches))
@@ -26,6 +27,8 @@ static bool add_launch(struct note_places *places, const char *line)
         launch <= places->launches[places->launch_count - 1].launch)
         places->mixed = true;
     places->launches[places->launch_count++] = (struct note_launch){launch, line};
+    places->told += strstr(line, " programmatic=") != NULL;
+    places->programmatic += strstr(line, " programmatic=1") != NULL;
     return true;
 }
 
@@ -87,4 +90,13 @@ bool note_places_cluster(const struct note_places *places, uint64_t launch, uint
         return false;
     memcpy(cluster, facts.cluster, sizeof facts.cluster);
     return true;
+}
+
+int32_t note_places_programmatic(const struct note_places *places, uint64_t launch)
+{
+    struct trace_launch_facts facts;
+    const struct note_launch *found = find(places, launch);
+    if (found != NULL && trace_note_launch(found->line, &facts) && facts.programmatic >= 0)
+        return facts.programmatic;
+    return places->told != 0 ? 0 : -1;
 }

@@ -17,9 +17,11 @@ struct note_places {
     struct note_launch {
         uint64_t launch; /* kernel id */
         const char *line;
-    } * launches; /* those with maps among their parameters, or clusters */
+    } * launches; /* those with maps among their parameters, or clusters, or of which the list
+                   * says whether they are programmatic */
     size_t launch_count;
-    bool mixed; /* launches are not in ascending order */
+    size_t told, programmatic; /* of them: of which the list says it; that are */
+    bool mixed;                /* launches are not in ascending order */
 };
 
 void note_places_finish(struct note_places *places);
@@ -36,5 +38,9 @@ bool note_places_maps(const struct note_places *places, uint64_t launch,
  * there are no clusters. */
 bool note_places_cluster(const struct note_places *places, uint64_t launch,
                          uint32_t cluster[3]);
+
+/* trace_launch_facts.programmatic of launch LAUNCH; those are not of which a list does not say
+ * it that says it of others. */
+int32_t note_places_programmatic(const struct note_places *places, uint64_t launch);
 
 #endif

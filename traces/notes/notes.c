@@ -68,7 +68,7 @@ static bool read_maps(const char *line, struct trace_launch_facts *facts)
 
 bool trace_note_launch(const char *line, struct trace_launch_facts *facts)
 {
-    uint32_t cooperative, carveout;
+    uint32_t cooperative, carveout, programmatic;
     *facts = (struct trace_launch_facts){0};
     const char *at = line + strlen("# launch ");
     if (!number_next(&at, UINT64_MAX, &facts->launch) ||
@@ -79,6 +79,12 @@ bool trace_note_launch(const char *line, struct trace_launch_facts *facts)
         return false;
     facts->cooperative = cooperative != 0;
     facts->carveout = (int32_t)carveout;
+    facts->programmatic = -1;
+    if (values_find(line, "programmatic=") != NULL) {
+        if (!values_one(line, "programmatic=", 1, &programmatic))
+            return false;
+        facts->programmatic = (int32_t)programmatic;
+    }
     return read_window(line, facts) && read_maps(line, facts);
 }
 

@@ -28,6 +28,8 @@ enum async_op {
     ASYNC_FENCE,        /* FENCE.VIEW.ASYNC: copies see what was stored to shared memory */
     ASYNC_CLUSTER_ARRIVE,
     ASYNC_CLUSTER_WAIT,
+    ASYNC_LAUNCH_LETS, /* PREEXIT: the next launch may begin when all blocks have come here */
+    ASYNC_LAUNCH_WAIT, /* ACQBULK: waits until the launches before have ended */
     ASYNC_REGISTERS_GIVE, /* USETMAXREG.DEALLOC: a warp leaves registers to others */
     ASYNC_REGISTERS_TAKE, /* USETMAXREG.TRY_ALLOC: it takes what they left */
 };

@@ -6,8 +6,9 @@
 #include <stdbool.h>
 
 /* What is left out of the dotted OPCODE; NULL: nothing that is known. UNSEEN: the trace does
- * not say what some copies of the launch move. */
-const char *missing_part(const char *opcode, bool unseen);
+ * not say what some copies of the launch move. IN_TURN: launches begin one after the other, as
+ * the trace does not say which are programmatic, or the model does not overlap them. */
+const char *missing_part(const char *opcode, bool unseen, bool in_turn);
 
 /* Whether OPCODE is a product of a group of warps with a sparse operand, for whose time there
  * is no source: a core that models products refuses it. */

@@ -84,8 +84,10 @@ static inline void core_store(struct modern *core, uint32_t warp, uint32_t count
 {
     core->stores[warp] += count;
     core->store_count += count;
+    sm_fly(&core->sm, core->warps[warp].slot, count);
 }
-void core_stored(struct modern *core, uint32_t warp);
+/* PACKET has the warp's slot and that of its launch. */
+void core_stored(struct modern *core, const struct packet *packet);
 /* An instruction of WARP has left the queue and the shared unit. */
 void core_access_ended(struct modern *core, uint32_t warp);
 /* The data of OP, an asynchronous copy, have come. */

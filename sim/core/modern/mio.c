@@ -264,7 +264,7 @@ static void take_l1(struct modern *core)
         struct packet packet = cache_take_ready(&core->sm.l1);
         core->moved = true;
         if (packet_is_write(&packet)) {
-            core_stored(core, packet.warp);
+            core_stored(core, &packet);
             continue;
         }
         sm_tell_sector(&core->sm, packet.op, mshr);
@@ -277,7 +277,7 @@ static bool take_reply(struct modern *core)
     const struct packet *packet = &queue_head(&core->sm.taken)->packet;
     if (packet_is_write(packet)) {
         sm_tell_stored(&core->sm, packet);
-        core_stored(core, packet->warp);
+        core_stored(core, packet);
     } else if (packet->kind != PACKET_READ) {
         if (packet_is_shared(packet)) {
             core_async_shared(core, packet);
@@ -385,7 +385,7 @@ static void end_access(struct modern *core, const struct l1_access *access)
     if (packet->kind == PACKET_READ && result->hit)
         sm_tell_hit(&core->sm, packet->op);
     if (packet->kind == PACKET_WRITE && !result->sent && !result->fetching)
-        core_stored(core, packet->warp);
+        core_stored(core, packet);
     else if (result->sent && result->fetching)
         core_store(core, packet->warp, 1); /* both are awaited */
     if (packet->kind == PACKET_READ && result->hit && core->spec->mio.l1_hit != 0)

@@ -122,6 +122,8 @@ static uint64_t next_cycle(const struct sm *sm)
     next = sm_earlier(next, sm_next(sm));
     next = sm_earlier(next, core_next_event(core));
     next = sm_earlier(next, core_async_next(core->async));
+    if (core->async != NULL && core->async->waiting_launch != 0)
+        next = sm_earlier(next, core_async_next_launch(core));
     next = sm_earlier(next, core_next_stalled(core));
     if (sm->spec->code.l2_latency != 0)
         next = sm_earlier(next, code_supply_next(&sm->code->supply));
@@ -146,6 +148,8 @@ static bool cycle(struct sm *sm)
     core_handle_events(core);
     if (core_async_next(core->async) <= core->sm.now)
         core_async_cycle(core);
+    if (core->async != NULL && core->async->waiting_launch != 0)
+        core_async_launches(core);
     mio_cycle(core);
     core_place_stalled(core);
     core_issue(core);
@@ -203,7 +207,7 @@ static const char *reason(const struct modern *core, uint32_t number)
         {core->waiting_membar, "its accesses at a memory barrier"},
         {core->waiting_copy, "its asynchronous copies"},
         {core_async_held(core->async),
-         "products of its group of warps, its cluster, or registers"},
+         "products of its group of warps, its cluster, registers, or earlier launches"},
         {core->waiting_counter, "a dependence counter"},
         {core->waiting_register, "a register"},
         {core->ready, "a free unit"},
@@ -237,6 +241,7 @@ const struct core_model core_model_modern = {
                "ports, memory queues of sub-cores"},
     .size = sizeof(struct modern),
     .spec_size = sizeof(struct modern_spec),
+    .follows = true,
     .asks_for_code = true,
     .describe = units_describe,
     .specify = modern_specify,

@@ -148,6 +148,7 @@ static void set_async(struct inst *inst, const struct core_code *code)
     if (op == ASYNC_PRODUCT          ? !set_product(inst, code)
         : op == ASYNC_PRODUCT_WAIT   ? options->hearth_wgmma_rate == 0
         : op >= ASYNC_REGISTERS_GIVE ? !options->hearth_register_pool
+        : op >= ASYNC_LAUNCH_LETS    ? options->hearth_programmatic == 0
                                      : options->hearth_mbarrier_latency == 0)
         op = ASYNC_NONE;
     inst->issue.async = (uint8_t)op;

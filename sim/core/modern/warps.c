@@ -172,11 +172,12 @@ void core_end_membar(struct modern *core, uint32_t number)
     pass_membar(core, number);
 }
 
-void core_stored(struct modern *core, uint32_t number)
+void core_stored(struct modern *core, const struct packet *packet)
 {
-    core->stores[number]--;
+    core->stores[packet->warp]--;
     core->store_count--;
-    pass_membar(core, number);
+    sm_land(&core->sm, packet->launch);
+    pass_membar(core, packet->warp);
 }
 
 void core_access_ended(struct modern *core, uint32_t number)

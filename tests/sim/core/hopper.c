@@ -514,12 +514,13 @@ END_TEST
 
 START_TEST(parts_left_out)
 {
-    ck_assert_ptr_nonnull(missing_part("UBLKCP.S.G", true));
-    ck_assert_ptr_null(missing_part("UBLKCP.S.G", false));
-    ck_assert_ptr_nonnull(missing_part("ACQBULK", false));
-    ck_assert_ptr_null(missing_part("USETMAXREG.DEALLOC.CTAPOOL", true));
-    ck_assert_ptr_null(missing_part("HGMMA.64x8x16.F32", true));
-    ck_assert_ptr_null(missing_part("LDG.E", true));
+    ck_assert_ptr_nonnull(missing_part("UBLKCP.S.G", true, false));
+    ck_assert_ptr_null(missing_part("UBLKCP.S.G", false, true));
+    ck_assert_ptr_nonnull(missing_part("ACQBULK", false, true));
+    ck_assert_ptr_null(missing_part("PREEXIT", true, false));
+    ck_assert_ptr_null(missing_part("USETMAXREG.DEALLOC.CTAPOOL", true, true));
+    ck_assert_ptr_null(missing_part("HGMMA.64x8x16.F32", true, true));
+    ck_assert_ptr_null(missing_part("LDG.E", true, true));
     ck_assert(!missing_sparse("HGMMA.64x8x16.F32") && missing_sparse("QGMMA.SP.64x8x64.F32"));
     ck_assert(!missing_sparse("LDG.SP"));
 }

@@ -63,6 +63,7 @@ static void add_facts(struct info_extras *extras, const struct trace_launch_fact
     extras->cooperative += facts->cooperative;
     extras->carveouts += facts->carveout >= 0;
     extras->windows += facts->has_window;
+    extras->programmatic += facts->programmatic == 1;
     extras->with_maps += facts->map_count > 0;
 }
 
@@ -92,9 +93,9 @@ void info_extras_print(const struct info_extras *extras)
         printf("%s %s %zu", i > 0 ? "," : "", contents[i].words, extras->contents[i]);
     printf(
         "\nfacts         of %zu launches: dynamic shared memory %zu, clusters %zu, cooperative "
-        "%zu, carve-out %zu, L2 window %zu\n",
+        "%zu, carve-out %zu, L2 window %zu, programmatic %zu\n",
         extras->facts, extras->dynamic, extras->clusters, extras->cooperative,
-        extras->carveouts, extras->windows);
+        extras->carveouts, extras->windows, extras->programmatic);
     printf("tensor maps   %zu tiled, %zu im2col, in the parameters of %zu launches\n",
            extras->tiled, extras->im2col, extras->with_maps);
     printf("other memory  copies on the device %zu, memsets %zu, managed allocations %zu\n",
@@ -107,7 +108,8 @@ void info_extras_print_names(void)
     fputs(",active_masks", stdout);
     for (int i = 0; i < TRACE_CONTENTS; i++)
         printf(",%s", contents[i].column);
-    fputs(",dynamic_shmem,cluster,cooperative,carveout,l2_window,tensor_maps", stdout);
+    fputs(",dynamic_shmem,cluster,cooperative,carveout,l2_window,tensor_maps,programmatic",
+          stdout);
 }
 
 void info_extras_print_row(const struct info_launch *launch)
@@ -117,12 +119,14 @@ void info_extras_print_row(const struct info_launch *launch)
     for (int i = 0; i < TRACE_CONTENTS; i++)
         printf(",%u", launch->contents >> i & 1);
     if (!launch->has_facts) {
-        fputs(",,,,,,", stdout);
+        fputs(",,,,,,,", stdout);
         return;
     }
     printf(",%u,%ux%ux%u,%d,%d,", facts->dynamic_shmem, facts->cluster[0], facts->cluster[1],
            facts->cluster[2], facts->cooperative, facts->carveout);
     if (facts->has_window)
         printf("%" PRIu64, facts->window.bytes);
-    printf(",%u", facts->map_count);
+    printf(",%u,", facts->map_count);
+    if (facts->programmatic >= 0)
+        printf("%d", facts->programmatic);
 }

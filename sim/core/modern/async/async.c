@@ -250,6 +250,12 @@ void core_async_issue(struct modern *core, uint32_t warp, const struct inst *ins
         case ASYNC_CLUSTER_WAIT:
             async_cluster_wait(core, warp);
             break;
+        case ASYNC_LAUNCH_LETS:
+            sm_let_go(&core->sm, &core->sm.blocks[core->warps[warp].block]);
+            break;
+        case ASYNC_LAUNCH_WAIT:
+            async_launch_wait(core, warp);
+            break;
         case ASYNC_REGISTERS_GIVE:
             async_registers_give(core, warp, inst);
             break;
@@ -274,7 +280,8 @@ static bool may_hear(const struct modern *core, uint32_t number, bool all)
 /* Lets the first warp pass that waits for products, its cluster or registers. */
 static bool release_held(struct modern *core, bool all)
 {
-    for (uint64_t held = core_async_held(core->async); held != 0; held &= held - 1) {
+    uint64_t held = core_async_held(core->async) & ~core->async->waiting_launch;
+    for (; held != 0; held &= held - 1) {
         uint32_t warp = (uint32_t)__builtin_ctzll(held);
         if (may_hear(core, core->warps[warp].block, all))
             continue;

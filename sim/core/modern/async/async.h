@@ -153,6 +153,7 @@ struct async {
     uint64_t copy_free, path_free; /* ... the engine takes a copy; its bytes can come */
     uint64_t stored;               /* ... all stores have read shared memory */
     uint64_t waiting_product, waiting_cluster, waiting_registers; /* masks of warps */
+    uint64_t waiting_launch; /* the same: for the end of earlier launches */
     struct async_map {
         uint64_t address, there; /* cycle from which it is */
         uint32_t place, stride;  /* of the last copy by it; between two */
@@ -222,12 +223,12 @@ void core_async_named(struct modern *core, uint32_t warp, const struct async_nam
  * NULL: none. */
 bool core_async_skips(struct modern *core, uint32_t warp, const struct inst *last);
 
-/* Warps that wait for products, clusters or registers. */
+/* Warps that wait for products, clusters, registers or earlier launches. */
 static inline uint64_t core_async_held(const struct async *async)
 {
-    return async != NULL
-               ? async->waiting_product | async->waiting_cluster | async->waiting_registers
-               : 0;
+    return async != NULL ? async->waiting_product | async->waiting_cluster |
+                               async->waiting_registers | async->waiting_launch
+                         : 0;
 }
 
 /* What is due in this cycle; when the next is. */
@@ -236,6 +237,9 @@ static inline uint64_t core_async_next(const struct async *async)
 {
     return async != NULL ? async->next : UINT64_MAX;
 }
+/* Lets warps go on whose wait for earlier launches is over; when the next one's is. */
+void core_async_launches(struct modern *core);
+uint64_t core_async_next_launch(const struct modern *core);
 /* Nothing else moves in the SM, or in ALL: lets a wait pass that nothing will end, of a block
  * whose cluster is not known, or of any. Returns whether there was one. */
 bool core_async_release(struct modern *core, bool all);

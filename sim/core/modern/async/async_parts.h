@@ -73,6 +73,11 @@ void async_move(struct modern *core, uint32_t warp, const struct copy_box *box, 
 void async_registers_take(struct modern *core, uint32_t warp, const struct inst *inst);
 void async_registers_give(struct modern *core, uint32_t warp, const struct inst *inst);
 
+/* ---- async_launches.c ---- */
+
+/* WARP waits until the launches before its own have ended. */
+void async_launch_wait(struct modern *core, uint32_t warp);
+
 /* ---- async_products.c ---- */
 
 void async_product(struct modern *core, uint32_t warp, const struct inst *inst);

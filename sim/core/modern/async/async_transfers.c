@@ -62,6 +62,8 @@ static void end(struct modern *core, uint16_t index)
                                           .what = ASYNC_LAST_BYTES,
                                           .address = transfer->barrier,
                                           .bytes = transfer->bytes});
+    if (transfer->op == SM_NONE)
+        sm_land(&core->sm, transfer->slot);
     transfer->next = async->free_transfer;
     async->free_transfer = index;
     async->moving--;
@@ -101,6 +103,8 @@ void async_move(struct modern *core, uint32_t number, const struct copy_box *box
         async->transfers[async->send_last].next = index;
     async->send_last = index;
     async->moving++;
+    if (op == SM_NONE)
+        sm_fly(&core->sm, warp->slot, 1);
 }
 
 /* ---- requests ---- */
