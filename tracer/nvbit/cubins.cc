@@ -26,13 +26,11 @@ const char *dump(CUcontext ctx, CUfunction func, std::string &data)
     if (made < 0)
         return strerror(errno);
     close(made);
-    const bool dumped = compat::dump_cubin(ctx, func, path.c_str());
-    if (dumped) {
-        std::ifstream file(path, std::ios::binary);
-        data.assign(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
-    }
+    compat::dump_cubin(ctx, func, path.c_str());
+    std::ifstream file(path, std::ios::binary);
+    data.assign(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
     unlink(path.c_str());
-    return dumped ? nullptr : "NVBit cannot write its cubin";
+    return data.empty() ? "NVBit cannot write its cubin" : nullptr;
 }
 
 } // namespace
