@@ -38,7 +38,7 @@ static size_t end_of_launches(const struct running *running)
 {
     const struct execution *execution = running->execution;
     size_t end = running->segment->done;
-    while (end < running->segment->end &&
+    while (end < segment_end(running->segment) &&
            (execution->skip[end] || running_overlaps(&execution->plan->items[end])))
         end++;
     return end;
@@ -272,7 +272,7 @@ bool running_is_followed(struct running *running)
     const struct execution *execution = running->execution;
     const struct segment *segment = running->segment;
     const struct plan_item *item = &execution->plan->items[segment->done];
-    const struct plan_item *next = next_item(execution, segment->done + 1, segment->end);
+    const struct plan_item *next = next_item(execution, segment->done + 1, segment_end(segment));
     struct trace_header first, second;
     bool programmatic;
     if (next == NULL || item->kind != PLAN_LAUNCH || item->launch.mode != PLAN_DETAILED ||

@@ -106,16 +106,17 @@ bool running_must_stop(const struct running *running, const struct sim_progress 
 {
     struct segment *segment = running->segment;
     if (stop_signal() != 0) {
-        segment->stop_reason = stop_name();
+        segments_stop(running->execution->segments, segment, stop_name());
         return true;
     }
     if (is_behind_end(running))
         return true;
     if (run_limits_any(&running->execution->limits))
-        segment->stop_reason = run_limits_reached(&running->execution->limits, now);
-    if (segment->stop_reason != NULL)
+        segments_stop(running->execution->segments, segment,
+                      run_limits_reached(&running->execution->limits, now));
+    if (segment->stopped != 0)
         set_ended(running->execution, segment);
-    return segment->stop_reason != NULL;
+    return segment->stopped != 0;
 }
 
 static bool on_progress(void *data, const struct sim_progress *now)
@@ -304,7 +305,7 @@ static const struct plan_launch *launch_after(struct running *running, size_t *i
 {
     const struct execution *execution = running->execution;
     const struct plan_item *items = execution->plan->items;
-    size_t end = running->segment->end, i = running->segment->done + 1;
+    size_t end = segment_end(running->segment), i = running->segment->done + 1;
     while (i < end && (execution->skip[i] || items[i].kind != PLAN_LAUNCH))
         i++;
     *item = i;
@@ -441,7 +442,7 @@ void execute(struct execution *execution, struct segment *segment, struct sim *s
     struct running running = {
         .execution = execution, .segment = segment, .sim = sim, .saved = host_seconds()};
     running.label = segments_label(segment, execution->plan, running.name);
-    if (segment->done == segment->end) {
+    if (segment->done == segment_end(segment)) {
         pass_resumed(&running);
         return;
     }
@@ -452,12 +453,12 @@ void execute(struct execution *execution, struct segment *segment, struct sim *s
     else if (used)
         reset(segment, sim);
     pass_resumed(&running);
-    while (segment->done < segment->end && run_next(&running))
+    while (segment->done < segment_end(segment) && run_next(&running))
         continue;
     drop_next(&running);
     intra_history_destroy(running.history);
     if (running.error.kind != ERROR_NONE)
         fail(&running);
-    else if (segment->done == segment->end && execution->journal != NULL)
+    else if (segment->done == segment_end(segment) && execution->journal != NULL)
         journal_drop_state(execution->journal, segment);
 }

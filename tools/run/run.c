@@ -484,7 +484,8 @@ static int correct(struct run *run, struct error *err)
 static void skip_undone(struct run *run)
 {
     for (size_t s = 0; s < run->segments.count; s++)
-        for (size_t i = run->segments.items[s].done; i < run->segments.items[s].end; i++)
+        for (size_t i = run->segments.items[s].done; i < segment_end(&run->segments.items[s]);
+             i++)
             run->input.skip[i] = true;
 }
 

@@ -18,7 +18,7 @@ int segments_init(struct segments *segments, const struct plan *plan, const bool
     size_t most = 1;
     for (size_t i = 0; i < plan->count; i++)
         most += plan->items[i].kind == PLAN_SEGMENT;
-    *segments = (struct segments){.items = calloc(most, sizeof *segments->items),
+    *segments = (struct segments){.items = calloc(most + 1, sizeof *segments->items),
                                   .lock = PTHREAD_MUTEX_INITIALIZER};
     if (segments->items == NULL)
         return error_no_memory(err);
@@ -28,11 +28,11 @@ int segments_init(struct segments *segments, const struct plan *plan, const bool
         if (plan->items[i].kind == PLAN_SEGMENT || segments->count == 0)
             add(segments, i);
     }
+    segments->items[segments->count].begin = (uint32_t)plan->count;
     for (size_t s = 0; s < segments->count; s++) {
         struct segment *segment = &segments->items[s];
         segment->rows.store = store;
-        segment->end = s + 1 < segments->count ? segment[1].begin : (uint32_t)plan->count;
-        for (size_t i = segment->begin; i < segment->end; i++)
+        for (size_t i = segment->begin; i < segment_end(segment); i++)
             if (plan->items[i].kind == PLAN_SAVE && !skip[i])
                 segments->serial = s + 1;
     }
@@ -58,11 +58,24 @@ const char *segments_label(const struct segment *segment, const struct plan *pla
     return name;
 }
 
+void segments_stop(struct segments *segments, struct segment *segment, const char *reason)
+{
+    uint32_t i = 0;
+    if (reason != NULL) {
+        pthread_mutex_lock(&segments->lock);
+        while (segments->reasons[i] != NULL && strcmp(segments->reasons[i], reason) != 0)
+            i++;
+        segments->reasons[i] = reason;
+        pthread_mutex_unlock(&segments->lock);
+    }
+    segment->stopped = reason != NULL ? i + 1 : 0;
+}
+
 void segments_fail(struct segments *segments, struct segment *segment,
                    const struct error *error, const char *report)
 {
     struct segment_failure *failure = &segments->failure;
-    segment->stop_reason = "error";
+    segments_stop(segments, segment, "error");
     pthread_mutex_lock(&segments->lock);
     if (failure->number == 0 || segment->number < failure->number) {
         free(failure->report);
@@ -82,8 +95,8 @@ const char *segments_stop_reason(const struct segments *segments)
     if (segments_failed(segments) != NULL)
         return "error";
     for (size_t s = 0; s < segments->count; s++)
-        if (segments->items[s].stop_reason != NULL)
-            return segments->items[s].stop_reason;
+        if (segments->items[s].stopped != 0)
+            return segments->reasons[segments->items[s].stopped - 1];
     return "end";
 }
 

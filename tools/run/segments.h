@@ -13,14 +13,15 @@
 /* A segment and its outcome. A plan may have a million of them, so what few have is kept
  * elsewhere. */
 struct segment {
-    uint32_t begin, end; /* its items of the plan: BEGIN to END - 1 */
-    uint32_t number;     /* from 1 */
+    uint32_t begin;  /* its first item of the plan; segment_end() is behind the last one */
+    uint32_t number; /* from 1 */
     /* The outcome. */
-    uint32_t done;           /* its first item that was not executed, or not to its end */
-    struct rows rows;        /* of finished launches */
-    const char *stop_reason; /* NULL: executed to its end, or never begun; "error", "SIGINT",
-                                "SIGTERM", or the option whose limit was reached */
+    uint32_t done;    /* its first item that was not executed, or not to its end */
+    uint32_t stopped; /* private, why: 0, or 1 + index of a reason */
+    struct rows rows; /* of finished launches */
 };
+
+#define SEGMENTS_REASONS 8 /* an error, a signal, and each limit */
 
 /* The earliest segment of the plan that failed. */
 struct segment_failure {
@@ -30,13 +31,20 @@ struct segment_failure {
 };
 
 struct segments {
-    struct segment *items;
+    struct segment *items; /* and one more, which begins where the plan ends */
     size_t count;
     size_t serial; /* the first SERIAL segments are executed one after another, before all
                       others: they save states that others may restore */
     struct segment_failure failure; /* private; under `lock` while segments are executed */
-    pthread_mutex_t lock;           /* private */
+    const char *reasons[SEGMENTS_REASONS]; /* private: those that `stopped` means; likewise */
+    pthread_mutex_t lock;                  /* private */
 };
+
+/* The item of the plan after the last one of SEGMENT. */
+static inline uint32_t segment_end(const struct segment *segment)
+{
+    return segment[1].begin;
+}
 
 /* Finds the segments of PLAN, which must outlive them; items in SKIP are left out. Their rows
  * will be in STORE. Returns 0, or -1 with ERR filled. */
@@ -51,6 +59,9 @@ void segments_finish(struct segments *segments);
 const char *segments_label(const struct segment *segment, const struct plan *plan,
                            char name[SEGMENT_NAME]);
 
+/* Notes that SEGMENT was stopped: "error", "SIGINT", "SIGTERM", or the option whose limit was
+ * reached, a text that lasts; NULL: it was not. Several threads may call it. */
+void segments_stop(struct segments *segments, struct segment *segment, const char *reason);
 /* Notes that SEGMENT ended with ERROR and, after a deadlock, REPORT (NULL: none). Several
  * threads may call it; only the earliest segment's is kept. */
 void segments_fail(struct segments *segments, struct segment *segment,

@@ -9,7 +9,7 @@ static struct segment *segment_of(struct segments *segments, size_t item)
         struct segment *segment = &segments->items[middle];
         if (item < segment->begin)
             high = middle;
-        else if (item >= segment->end)
+        else if (item >= segment_end(segment))
             low = middle + 1;
         else
             return segment;
@@ -106,10 +106,10 @@ void journal_rows_end(struct journal_rows *reader)
     for (size_t s = 0; s < reader->segments->count; s++) {
         struct segment *segment = &reader->segments->items[s];
         size_t item = segment->done;
-        while (item < segment->end &&
+        while (item < segment_end(segment) &&
                (reader->run->skip[item] || reader->run->plan->items[item].kind != PLAN_LAUNCH))
             item++;
-        if (item == segment->end && segment->rows.count > 0)
+        if (item == segment_end(segment) && segment->rows.count > 0)
             segment->done = item;
     }
     drop_pending(reader);

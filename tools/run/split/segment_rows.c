@@ -152,7 +152,8 @@ static bool take_line(struct joining *joining, char *text)
     if (joining->segment == NULL)
         return true;
     line.item += joining->segment->begin;
-    return line.item < joining->segment->end && journal_rows_take(&joining->rows, &line);
+    return line.item < segment_end(joining->segment) &&
+           journal_rows_take(&joining->rows, &line);
 }
 
 static bool read_lines(struct joining *joining, FILE *in)
