@@ -83,7 +83,8 @@ static void put_streams(const struct recovery_log *redo, const struct coder *flo
         if (is_static(s) || (s >= CODER_ACTIVE_HITS && !active))
             continue;
         bytes_number(body, flow->out[s].size - mark);
-        bytes_put(body, flow->out[s].data + mark, flow->out[s].size - mark);
+        if (flow->out[s].size > mark) /* else there may be no data */
+            bytes_put(body, flow->out[s].data + mark, flow->out[s].size - mark);
     }
 }
 

@@ -126,10 +126,11 @@ static int read_more(struct source *source, struct error *err)
     size_t n = source->size - (size_t)(from - source->buffer);
     n = n < source->chunk_size ? n : source->chunk_size;
     n = n < SOURCE_LINE_MAX ? n : SOURCE_LINE_MAX;
-    if (n > 0)
+    if (n > 0) {
         memcpy(from, source->chunk, n);
-    source->chunk += n;
-    source->chunk_size -= n;
+        source->chunk += n;
+        source->chunk_size -= n;
+    }
     source->end += n;
     pad(source);
     find_complete(source, from);

@@ -142,7 +142,8 @@ static void print_piece(struct unpack *unpack, const struct code *code)
                 bytes_put(&unpack->out, piece->texts.data + text->at, text->length);
             bytes_byte(&unpack->out, '\n');
         } else {
-            print_record(unpack, code, i, memory, piece->numbers + numbers);
+            const uint64_t *values = piece->numbers; /* NULL if no record has any */
+            print_record(unpack, code, i, memory, values != NULL ? values + numbers : NULL);
         }
         if (inst->flags & CODE_MEMORY)
             memory++;
