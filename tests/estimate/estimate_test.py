@@ -245,6 +245,9 @@ class Workload(Case):
         self.fails(3, 'expected the columns launch and cycles or time_ns', DEMO, '--calibrate', self.path('bad.csv'))
         self.write('none.csv', 'launch,cycles\n9999,2\n')
         self.fails(2, 'no launch of the workload is measured', DEMO, '--calibrate', self.path('none.csv'))
+        for number in ('99999999999999999999999999', '1.5', '-1', 'inf', 'nan', 'x'):
+            self.write('none.csv', 'launch,cycles\n0,1\n%s,2\n' % number)
+            self.fails(3, 'none.csv:3: launch: expected a number, got "%s"' % number, DEMO, '--calibrate', self.path('none.csv'))
 
     def test_calibration_of_copies(self):
         self.write('c.csv', 'direction,bytes,time_ns\n' + ''.join(
@@ -255,6 +258,11 @@ class Workload(Case):
         self.assertAlmostEqual(float(fits['in']['startup_s']), 4e-6, places=8)
         self.write('bad.csv', 'bytes\n1\n')
         self.fails(3, 'expected the columns direction', DEMO, '--calibrate-copies', self.path('bad.csv'))
+        for row, wrong in (('up,1,1', 'direction: expected in or out, got "up"'), ('in,-1,1', 'bytes: expected a number from 0'),
+                           ('in,inf,1', 'bytes: expected'), ('in,1,0', 'time_ns: expected a number above 0, got "0"'),
+                           ('in,1,1e-320', 'time_ns: expected'), ('in,1,', 'time_ns: expected a number above 0, got ""')):
+            self.write('bad.csv', 'direction,bytes,time_ns\nin,1,1\nin,1000,2\n%s\n' % row)
+            self.fails(3, 'bad.csv:4: ' + wrong, DEMO, '--calibrate-copies', self.path('bad.csv'))
 
     def test_what_if_and_curves(self):
         data = json.loads(self.hearth('estimate', DEMO, '--what-if', 'block=64', '--what-if', 'device=h100', '--what-if',

@@ -38,8 +38,7 @@ static double fit_direction(struct line_fit *fit, const struct csv_table *table,
         for (size_t r = 0; r < table->rows; r++) {
             double x = csv_table_number(table, r, bytes);
             double y = 1e-9 * csv_table_number(table, r, time), weight = 1 / (y * y);
-            bool wanted = strcmp(csv_table_text(table, r, direction), in ? "in" : "out") == 0;
-            if (!wanted || !(x >= 0) || !(y > 0))
+            if (strcmp(csv_table_text(table, r, direction), in ? "in" : "out") != 0)
                 continue;
             if (pass == 1) {
                 errors += fabs((fit->startup + fit->slope * x) / y - 1);
@@ -58,6 +57,34 @@ static double fit_direction(struct line_fit *fit, const struct csv_table *table,
     return fit->count > 0 ? 100 * errors / fit->count : NAN;
 }
 
+#define MOST_BYTES       1e18
+#define MOST_NANOSECONDS 1e18
+
+/* Each row has a direction, a size and a time that can be squared. */
+static int check_copies(const struct csv_table *table, const char *path, struct error *err)
+{
+    size_t bytes = csv_table_find(table, "bytes"), time = csv_table_find(table, "time_ns");
+    size_t direction = csv_table_find(table, "direction");
+    for (size_t r = 0; r < table->rows; r++) {
+        const char *way = csv_table_text(table, r, direction);
+        double x = csv_table_number(table, r, bytes), y = csv_table_number(table, r, time);
+        bool known = strcmp(way, "in") == 0 || strcmp(way, "out") == 0,
+             sized = x >= 0 && x <= MOST_BYTES;
+        bool timed = y >= 1 / MOST_NANOSECONDS && y <= MOST_NANOSECONDS;
+        if (!known || !sized || !timed)
+            return error_set(err, ERROR_TRACE, path, (long)r + 2, 0,
+                             "%s: expected %s, got \"%.40s\"",
+                             !known   ? "direction"
+                             : !sized ? "bytes"
+                                      : "time_ns",
+                             !known   ? "in or out"
+                             : !sized ? "a number from 0"
+                                      : "a number above 0",
+                             !known ? way : csv_table_text(table, r, !sized ? bytes : time));
+    }
+    return 0;
+}
+
 static int fit_copies(struct report_table *sheet, const struct csv_table *table,
                       const char *path, struct estimate_device *device, struct error *err)
 {
@@ -66,6 +93,8 @@ static int fit_copies(struct report_table *sheet, const struct csv_table *table,
         csv_table_find(table, "time_ns") == table->columns)
         return error_set(err, ERROR_TRACE, path, 0, 0,
                          "expected the columns direction (in or out), bytes and time_ns");
+    if (check_copies(table, path, err) != 0)
+        return -1;
     for (int in = 1; in >= 0; in--) {
         struct line_fit fit = {0};
         double error = fit_direction(&fit, table, in);

@@ -9,6 +9,8 @@
 #include "tools/study/correlate/kernel_name.h"
 #include "traces/base/csv/csv_table.h"
 
+#define MOST_LAUNCHES 1e15
+
 /* Column of the measured values, and what a unit of it is in seconds. */
 static int find_column(const struct csv_table *table, const struct estimate_request *request,
                        const struct estimate_device *device, const char *path, size_t *column,
@@ -85,7 +87,11 @@ static int take(struct estimate_measured *measured, const struct estimate_rows *
         double number = csv_table_number(table, r, launch), value;
         if (read_value(table, r, column, path, &value, err) != 0)
             return -1;
-        if (!(number >= 1) || isnan(value) || !is_measured(table, r))
+        if (!(number >= 0 && number <= MOST_LAUNCHES && number == floor(number)))
+            return error_set(err, ERROR_TRACE, path, (long)r + 2, 0,
+                             "launch: expected a number, got \"%.40s\"",
+                             csv_table_text(table, r, launch));
+        if (number < 1 || isnan(value) || !is_measured(table, r))
             continue;
         /* Both are usually in the same order. */
         if (at >= rows->count || (double)rows->items[at].launch != number)
