@@ -921,7 +921,7 @@ class Plans(Case):
     def test_workload_line(self):
         w = self.workload(ids=(3, 8, 9))
         plan = self.write('plans/a.plan', '!plan 1\n!workload path=../w\nkernel-2.traceg\n')
-        self.assertEqual([r['launch'] for r in self.run_ok(plan)], ['8'])
+        self.assertEqual([r['launch'] for r in self.run_ok(plan, '--allow-outside')], ['8'])
         self.run_ok(w, out='full')
         digest = self.json('stats.json', 'full')['workload_digest']
         self.assertEqual(self.json('stats.json')['workload_digest'], digest)
@@ -952,7 +952,7 @@ class Plans(Case):
         first = self.run_ok(self.plan('kernel-1.traceg', 'kernel-3.traceg'), '--launches', '5')
         self.assertEqual([r['launch'] for r in first], ['5'])
         self.assertIn('!workload path=%s\n' % os.path.realpath(w), self.text('out', 'plan.out'))
-        self.assertEqual(self.run_ok(self.path('out', 'plan.out'), out='again'), first)
+        self.assertEqual(self.run_ok(self.path('out', 'plan.out'), '--allow-outside', out='again'), first)
 
     def test_first_line_that_is_not_the_first(self):
         w = self.workload(copies=False)

@@ -197,6 +197,55 @@ class States(Case):
             self.hearth('run', self.plan(name), '--allow-outside', '-q', '-o', 'out')
         self.assertTrue(os.path.exists(self.path('new.l2')) and os.path.exists(self.path('elsewhere/new.l2')))
 
+    def state(self, name):
+        self.hearth('run', self.plan('one.l2'), '-q', '-o', 'out')
+        shutil.rmtree(self.path('out'))
+        os.rename(self.path('w/one.l2'), self.path(name))
+
+    def test_restored_outside(self):
+        self.state('elsewhere/one.l2')
+        os.symlink('../elsewhere/one.l2', self.path('w/one.l2'))
+        text = '!plan 1\nkernel-1.traceg\n!segment name=a\n!restore file=%s\nkernel-2.traceg\n'
+        for name in ('../elsewhere/one.l2', self.path('elsewhere/one.l2'), 'link/one.l2', 'one.l2', '../victim'):
+            plan = self.write('w/test.plan', text % name)
+            self.fails(2, 'test.plan:4: !restore: ', 'run', plan, '-q', '-o', 'out')
+            self.fails(2, 'only --allow-outside permits that', 'run', plan, '-q', '-o', 'out')
+            if name != '../victim':
+                self.hearth('run', plan, '--allow-outside', '-q', '-o', 'o')
+        self.assertFalse(os.path.exists(self.path('out')))
+
+    def test_workload_outside(self):
+        """Whoever knows its digest has it."""
+        digest = self.hearth('sample', 'w', '--method', 'first-n', '-q', '-o', '-').stdout.split('digest=')[1][:16]
+        os.symlink('../w', self.path('elsewhere/w'))
+        text = '!plan 1\n!workload path=%s\nkernel-2.traceg\n'
+        for name in ('../w', self.path('w'), '../w/kernelslist.g', 'w', '/etc/passwd'):
+            plan = self.write('elsewhere/test.plan', text % name)
+            for command in (('run', plan, '-q', '-o', 'out'), ('warm', plan, '--warm', 'none', '-q', '-f', '-o', 'out.plan')):
+                self.fails(2, 'test.plan:2: !workload: ', *command)
+                self.fails(2, 'only --allow-outside permits that', *command)
+                if name != '/etc/passwd':
+                    self.hearth(*command, '--allow-outside')
+            shutil.rmtree(self.path('out'), ignore_errors=True)
+            if name != '/etc/passwd':
+                self.hearth('run', self.write('elsewhere/test.plan', text % (name + ' digest=' + digest)), '-q', '-o', 'out')
+                shutil.rmtree(self.path('out'))
+        for name in ('.', 'kernelslist.g', self.path('w')):
+            self.hearth('run', self.write('w/test.plan', text % name), '-q', '-o', 'out')
+
+    def test_launches_outside(self):
+        """A name begins with "kernel", but may be a path."""
+        shutil.copy(self.path('w/kernel-1.traceg'), self.path('elsewhere/kernel-7.traceg'))
+        for name in ('w/kernels', 'v/kernels'):
+            os.makedirs(self.path(name))
+        name = 'kernels/../../elsewhere/kernel-7.traceg'
+        plan = self.write('w/test.plan', '!plan 1\nkernel-1.traceg\n%s\n' % name)
+        self.fails(2, 'test.plan:3: %s: is outside of the workload' % name, 'run', plan, '-q', '-o', 'out')
+        self.hearth('run', plan, '--allow-outside', '-q', '-o', 'out')
+        self.write('v/kernelslist.g', name + '\n')     # no plan
+        self.hearth('run', 'v', '-q', '-o', 'out')
+        self.hearth('run', 'out/plan.out', '-q', '-o', 'again')
+
     def test_inside(self):
         os.mkdir(self.path('w/states'))
         for name in ('a.l2', 'states/a.l2', 'states/../b.l2', self.path('w/c.l2')):

@@ -182,9 +182,9 @@ class Steps(Warm):
         self.assertEqual(without(first[1], *changing, *drams), without(first[2], *changing, *drams))
         self.assertEqual(first[2]['dram_reads'], '0')
         other = self.run_ok(self.plan('!workload path=../w', '!restore file=../w/states/one.l2', self.names[1],
-                                      name='other/b.plan'), out='b')
+                                      name='other/b.plan'), '--allow-outside', out='b')
         self.assertEqual(without(other[0]), without(first[2]))
-        again = self.run_ok(self.path('b', 'plan.out'), out='again')
+        again = self.run_ok(self.path('b', 'plan.out'), '--allow-outside', out='again')
         self.assertEqual(again, other)
 
     def test_jobs_wait_for_states(self):
@@ -219,7 +219,8 @@ class Steps(Warm):
                    'both again with hearth warm', 'run', plan, '-q', '-o', self.path('bad'))
         for make in (lambda name: os.symlink('/dev/zero', name), os.mkfifo, os.mkdir):
             make(self.path('w/one.l2'))
-            self.fails(3, 'w/one.l2: is no file: states are read from files', 'run', plan, '-q', '-o', self.path('bad'))
+            self.fails(3, 'w/one.l2: is no file: states are read from files', 'run', plan, '--allow-outside', '-q', '-o',
+                       self.path('bad'))
             (os.rmdir if make is os.mkdir else os.unlink)(self.path('w/one.l2'))
         self.fails(4, 'kernelslist.g/x.l2', 'run', self.plan(self.names[0], '!save file=kernelslist.g/x.l2'),
                    '-q', '-o', self.path('bad'))

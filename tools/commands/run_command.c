@@ -90,7 +90,7 @@ static const struct cli_option table[] = {
      CLI_WHOLE, AT(request.threads), 1, RUN_JOBS,
      .otherwise = "the usable cores, divided by the jobs, at most one per SM"},
     {0, "allow-outside", NULL,
-     "let !save lines of the plan write states outside the plan's folder", CLI_FLAG,
+     "let lines of the plan write and read files outside the plan's folder", CLI_FLAG,
      AT(request.allow_outside)},
     {0, "resume", NULL,
      "continue the same command after it was stopped or killed; "

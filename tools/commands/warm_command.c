@@ -18,7 +18,7 @@ struct warm_work {
     const char *target, *policy, *output, *given;
     const char **configs, **sets, **variants;
     size_t config_count, set_count, variant_count;
-    bool force, quiet, now;
+    bool force, quiet, now, outside;
     struct made {
         struct sim_config *config;
         const char *states; /* as in struct warm_variant; part of: */
@@ -59,6 +59,7 @@ static const struct cli_option table[] = {
      "with checkpoint: make the states now, not whenever the plan is run; nsl and wood always "
      "do",
      CLI_FLAG, AT(now)},
+    {0, "allow-outside", NULL, "as in hearth run", CLI_FLAG, AT(outside)},
     {'f', "force", NULL, "replace a plan that exists", CLI_FLAG, AT(force)},
     {'q', "quiet", NULL, "no progress and notes", CLI_FLAG, AT(quiet)},
 };
@@ -182,8 +183,8 @@ static int write_plans(struct warm_work *work, struct error *err)
     struct warm_variant variants[OUTPUT_FILES_MOST];
     unsigned count = (unsigned)work->variant_count + 1;
     heap_use_huge_pages();
-    if (name_reads(work, err) != 0 ||
-        input_init(&work->input, work->target, NULL, NULL, &work->notes, err) < 0)
+    if (name_reads(work, err) != 0 || input_init(&work->input, work->target, NULL,
+                                                 work->outside, NULL, &work->notes, err) < 0)
         return -1;
     stop_init(); /* before anything is written */
     for (unsigned v = 0; v < count; v++) {

@@ -57,7 +57,7 @@ struct hearth_request {
     unsigned jobs;        /* segments of a plan that run at the same time; 0: 1 */
     unsigned threads;   /* of each job, at most 1024; 0: the usable cores, shared by the jobs */
     uint64_t intervals; /* cycles of each interval of intervals.csv; 0: no intervals */
-    bool allow_outside; /* !save lines of a plan may write outside the plan's folder */
+    bool allow_outside; /* lines of a plan may write and read outside the plan's folder */
 };
 
 /* How far a run is. */

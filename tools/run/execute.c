@@ -39,6 +39,15 @@ static int check_place(const struct plan *plan, const struct plan_item *item, bo
                                "--allow-outside permits that");
 }
 
+static int check_restore(const struct plan *plan, const struct plan_item *item, bool outside,
+                         struct error *err)
+{
+    struct error why = {0};
+    if (check_place(plan, item, outside, &why) == 0)
+        return 0;
+    return error_set(err, why.kind, plan->path, item->line, 0, "!restore: %s", why.text);
+}
+
 static int check_save(const struct plan *plan, const struct plan_item *item, bool outside,
                       struct input_guard *reads, struct error *err)
 {
@@ -57,6 +66,8 @@ int execute_check(const struct plan *plan, const bool *skip, const char *overlap
         const struct plan_item *item = &plan->items[i];
         if (!skip[i] && item->kind == PLAN_LAUNCH)
             result = check_launch(plan, item, overlap, err);
+        else if (!skip[i] && item->kind == PLAN_RESTORE)
+            result = check_restore(plan, item, outside, err);
         else if (!skip[i] && item->kind == PLAN_SAVE)
             result = check_save(plan, item, outside, reads, err);
     }

@@ -51,7 +51,7 @@ struct execution {
 /* Whether every item of PLAN can be executed, and states can be saved where it says, without
  * replacing a file in READS. Returns 0, or -1 with ERR naming the first item that cannot.
  * OVERLAP: the option that lets launches overlap; NULL: none does. OUTSIDE: lines of a plan's
- * file may save states outside the plan's folder. */
+ * file may save and restore states outside the plan's folder. */
 int execute_check(const struct plan *plan, const bool *skip, const char *overlap, bool outside,
                   struct input_guard *reads, struct error *err);
 

@@ -371,8 +371,8 @@ static int take_input(struct run *run, struct error *err)
     if (chosen &&
         ranges_init(&run->launches, request->launches, "--launches", NULL, 0, err) != 0)
         return -1;
-    if (input_init(&run->input, request->target, request->plan, chosen ? &run->launches : NULL,
-                   &run->results->notes, err) < 0)
+    if (input_init(&run->input, request->target, request->plan, request->allow_outside,
+                   chosen ? &run->launches : NULL, &run->results->notes, err) < 0)
         return -1;
     if (request->catch_signals)
         stop_init(); /* before anything is written */

@@ -69,9 +69,9 @@ struct run_request {
                            to events.json in `output`; NULL: nothing */
     bool warps; /* when warps of measured, detailed launches are issued and retire is written to
                    warps.csv in `output`; not with `resume` */
-    bool allow_outside; /* !save lines of the plan's file may name files outside its folder */
-    bool catch_signals; /* SIGINT and SIGTERM end the run, and finished launches are
-                           written */
+    bool allow_outside;         /* lines of the plan's file may name files outside its folder */
+    bool catch_signals;         /* SIGINT and SIGTERM end the run, and finished launches are
+                                   written */
     const char *const *command; /* NULL-terminated command line for run.json; NULL: an
                                    equivalent one is composed */
 };

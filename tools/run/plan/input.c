@@ -6,20 +6,75 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "traces/base/files/paths.h"
+
 const struct trace_workload *input_workload(const struct input *input)
 {
     return input->listed != NULL ? input->listed : input->given->lines;
 }
 
+/* ---- what a plan of somebody else may name ---- */
+
+#define PERMITS "only --allow-outside permits that"
+
+static bool is_in_own_folder(const struct plan *plan)
+{
+    char *folder = plan_own_folder(plan->path);
+    bool is = folder != NULL && (paths_is_inside(folder, plan->workload) ||
+                                 paths_same_file(folder, plan->workload));
+    free(folder);
+    return is;
+}
+
+/* Who knows the digest of a workload has it: such a plan makes no other file of the user's be
+ * read. */
+static int check_workload_place(const struct plan *plan, struct error *err)
+{
+    if (plan->workload_line == 0 || plan->digest != NULL || is_in_own_folder(plan))
+        return 0;
+    return error_set(err, ERROR_USAGE, plan->path, plan->workload_line, 0,
+                     "!workload: %s: is outside of the plan's folder, or a symbolic link, and "
+                     "the line has no digest=: " PERMITS,
+                     plan->workload);
+}
+
+/* Whether NAME leaves the folder that it is relative to, as far as its text says. */
+static bool leaves_folder(const char *name)
+{
+    if (name[0] == '/')
+        return true;
+    for (const char *at = name; (at = strstr(at, "..")) != NULL; at += 2)
+        if ((at == name || at[-1] == '/') && (at[2] == '/' || at[2] == '\0'))
+            return true;
+    return false;
+}
+
+static int check_launch_places(const struct input *input, struct error *err)
+{
+    const struct plan *plan = input->plan;
+    for (size_t i = 0; plan->written && i < plan->count; i++) {
+        const struct plan_item *item = &plan->items[i];
+        if (item->kind == PLAN_LAUNCH && leaves_folder(item->launch.name) &&
+            launches_number(&input->launches, item->launch.name, 0) == 0)
+            return error_set(err, ERROR_USAGE, plan->path, item->line, 0,
+                             "%s: is outside of the workload's folder, and not in its "
+                             "list: " PERMITS,
+                             item->launch.name);
+    }
+    return 0;
+}
+
 /* A plan's names come from the list of its workload. The list may be missing: a folder of
  * traces is enough for a plan. */
-static int open_workload(struct input *input, struct error *err)
+static int open_workload(struct input *input, bool outside, struct error *err)
 {
     const struct plan *plan = input->plan;
     if (plan->workload_line != 0 && access(plan->workload, F_OK) != 0 &&
         !trace_is_one_file(plan->workload))
         return error_set(err, ERROR_TRACE, plan->path, plan->workload_line, 0,
                          "!workload: %s: %s", plan->workload, strerror(errno));
+    if (!outside && check_workload_place(plan, err) < 0)
+        return -1;
     if (plan->written) {
         struct error no_list = {0};
         input->listed = trace_workload_open(plan->workload, &no_list);
@@ -120,20 +175,22 @@ static void note_workload(const struct input *input, struct notes *notes)
                   1);
 }
 
-int input_init(struct input *input, const char *path, const struct plan *plan,
+int input_init(struct input *input, const char *path, const struct plan *plan, bool outside,
                const struct ranges *chosen, struct notes *notes, struct error *err)
 {
     *input = (struct input){.plan = plan};
     if (plan == NULL)
         input->plan = input->opened = plan_open(path, err);
     input->given = input->plan;
-    if (input->plan == NULL || open_workload(input, err) < 0)
+    outside |= plan != NULL;
+    if (input->plan == NULL || open_workload(input, outside, err) < 0)
         return -1;
     note_late(input->plan, notes);
     input->skip = calloc(input->plan->count + 1, sizeof *input->skip);
     if (input->skip == NULL)
         return error_no_memory(err);
     if (launches_init(&input->launches, input_workload(input), err) < 0 ||
+        (!outside && check_launch_places(input, err) < 0) ||
         (chosen != NULL && choose_launches(input, chosen, err) < 0))
         return -1;
     note_workload(input, notes);

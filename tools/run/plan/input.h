@@ -27,9 +27,11 @@ struct input {
 };
 
 /* Uses PLAN, which must outlive INPUT, or, if it is NULL, opens the workload or plan at PATH;
- * only the CHOSEN launches (NULL: all). Warnings go to NOTES. Returns 0, or -1 with ERR
- * filled; input_finish() either way. */
-int input_init(struct input *input, const char *path, const struct plan *plan,
+ * only the CHOSEN launches (NULL: all). OUTSIDE: a plan's file may name a workload outside its
+ * folder without the workload's digest, and launches outside the workload's folder that are not
+ * in its list. Warnings go to NOTES. Returns 0, or -1 with ERR filled; input_finish() either
+ * way. */
+int input_init(struct input *input, const char *path, const struct plan *plan, bool outside,
                const struct ranges *chosen, struct notes *notes, struct error *err);
 /* Replaces INPUT's plan by PLAN, which a warm-up policy made (warm_plan.h). It must measure
  * the same launches in the same order, all of them. INPUT owns it from then on. Returns 0, or
