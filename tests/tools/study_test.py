@@ -233,6 +233,12 @@ class ColdStart(Study):
                          {'http://www.w3.org/2000/svg', 'http://www.w3.org/1999/xlink'}, set())
         self.assertEqual(page.count('<tr>'), page.count('</tr>'))
         self.assertTrue(page.rstrip().endswith('</html>'))
+        self.assertRegex(page, r'<dt>command</dt>\n<dd>hearth study cold-start %s .*--warm functional:1' % re.escape(demo('oceanfft')))
+        for words in ('slower when cold', 'functional, median', 'Cold-Start Problem in GPU Simulation'):
+            self.assertIn(words, page)
+        reach = page[page.index('Accuracy by launches replayed'):]
+        ticks = re.findall(r'>([\d.]+)</text>', reach[:reach.index('launches back')])
+        self.assertEqual([tick for tick in ticks if '.' in tick], [])    # there are no halves of launches
         self.assertIn('functional:1', done.stdout)
         cycles = {run: sum(int(r['cycles']) for r in self.measured(run)) for run in ('full', 'none')}
         self.assertRegex(page, r'<h1>Cold start</h1>\n<p>Cold caches change the total of 7 launches by %s %%: .* '

@@ -34,7 +34,7 @@ struct axis axis_linear(double least, double most)
         most = least + 1;
     double step = round_step((most - least) / STEPS);
     return (struct axis){step * floor(least / step + 1e-9), step * ceil(most / step - 1e-9),
-                         false};
+                         false, false};
 }
 
 struct axis axis_logarithmic(double least, double most)
@@ -42,7 +42,7 @@ struct axis axis_logarithmic(double least, double most)
     if (!(least > 0 && most >= least && isfinite(most)))
         least = most = 1;
     double low = floor(log10(least)), high = ceil(log10(most));
-    return (struct axis){pow(10, low), pow(10, high > low ? high : low + 1), true};
+    return (struct axis){pow(10, low), pow(10, high > low ? high : low + 1), true, false};
 }
 
 double axis_place(const struct axis *axis, double value)
@@ -62,6 +62,8 @@ size_t axis_ticks(const struct axis *axis, double ticks[AXIS_TICKS])
         return count;
     }
     double step = round_step((axis->high - axis->low) / STEPS);
+    if (axis->whole && step != floor(step))
+        step = step < 1 ? 1 : 2 * step; /* 2.5 */
     for (double at = step * ceil(axis->low / step - 1e-9);
          at <= axis->high + step * 1e-9 && count < AXIS_TICKS; at += step)
         ticks[count++] = fabs(at) < step * 1e-9 ? 0 : at;

@@ -11,6 +11,7 @@
 struct axis {
     double low, high; /* low < high; both above 0 if it is logarithmic */
     bool logarithmic;
+    bool whole; /* a linear axis is marked only at whole numbers */
 };
 
 /* The axis that shows LEAST to MOST, with ends that are round numbers. A linear one shows 0 if

@@ -26,13 +26,37 @@ static size_t rows_of(const struct plot *plot)
     return report_table_rows(plot->sheet);
 }
 
-static size_t find_series(const struct plot *plot, const char *names[PLOT_SERIES])
+static bool has_values(const struct plot *plot, unsigned column)
+{
+    for (size_t row = 0; row < rows_of(plot); row++)
+        if (fabs(value(plot, row, column)) > 0)
+            return true;
+    return false;
+}
+
+/* The columns of the series that are drawn, and their NAMES. */
+static size_t find_series(struct plot *plot, const char *names[PLOT_SERIES])
 {
     size_t count = 0;
-    for (; count < PLOT_SERIES && plot->y[count] != 0; count++)
-        names[count] = plot->names != NULL ? plot->names[count]
-                                           : plot->sheet->columns[plot->y[count]].name;
+    for (size_t i = 0; i < PLOT_SERIES && plot->y[i] != 0; i++) {
+        const unsigned column = plot->y[i];
+        if (plot->drops_zeros && !has_values(plot, column))
+            continue;
+        names[count] = plot->names != NULL ? plot->names[i] : plot->sheet->columns[column].name;
+        plot->y[count++] = column;
+    }
     return count;
+}
+
+/* Whether X only has whole numbers. */
+static bool is_whole(const struct plot *plot)
+{
+    for (size_t row = 0; row < rows_of(plot); row++) {
+        double x = value(plot, row, plot->x);
+        if (isfinite(x) && x != floor(x))
+            return false;
+    }
+    return true;
 }
 
 static void find_range(const struct plot *plot, const unsigned *columns, size_t count,
@@ -88,7 +112,7 @@ static void write_lines(const struct plot *plot, const struct chart *chart, size
 {
     size_t rows = rows_of(plot);
     for (size_t i = 0; i < series; i++) {
-        char class[16];
+        char class[24];
         int begun = 0;
         svg_path_begin(out, chart->height);
         for (size_t row = 0; row < rows; row++)
@@ -116,7 +140,7 @@ static void write_bars(const struct plot *plot, const struct chart *chart, size_
     double zero = chart_point(chart, 0, 0).y;
     for (size_t row = 0; row < rows_of(plot); row++)
         for (size_t i = 0; i < series; i++) {
-            char class[16];
+            char class[24];
             double x = middle(plot, row) + ((double)i - (double)series / 2) * width;
             double y = chart_point(chart, 0, value(plot, row, plot->y[i])).y;
             snprintf(class, sizeof class, "f%zu", i);
@@ -147,9 +171,10 @@ static void write_boxes(const struct plot *plot, const struct chart *chart, FILE
     }
 }
 
-void plot_write(const struct plot *plot, enum svg_place place, FILE *out)
+void plot_write(const struct plot *given, enum svg_place place, FILE *out)
 {
     const char *names[PLOT_SERIES];
+    struct plot own = *given, *plot = &own;
     size_t longest, series = find_series(plot, names);
     double least, most;
     struct chart chart = {.title = plot->title,
@@ -162,8 +187,9 @@ void plot_write(const struct plot *plot, enum svg_place place, FILE *out)
                           plot->kind == PLOT_BARS ? fmax(most, 0) : most);
     find_range(plot, &plot->x, 1, &least, &most);
     chart.x = axis_linear(least, most);
+    chart.x.whole = is_whole(plot);
     chart.below = names_fit(plot, &longest) ? 24 : 24 + (unsigned)(LETTER * (double)longest);
-    if (series > 1 && plot->kind != PLOT_BOXES)
+    if ((series > 1 || given->drops_zeros) && plot->kind != PLOT_BOXES)
         chart.legend = (struct svg_legend){names, series, NULL};
     chart_begin(out, place, &chart);
     if (plot->kind == PLOT_LINES)

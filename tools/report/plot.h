@@ -21,6 +21,7 @@ struct plot {
     unsigned x;               /* column */
     unsigned y[PLOT_SERIES];  /* columns, 0-terminated (series are never in column 0) */
     const char *const *names; /* of the series; NULL: those of their columns */
+    bool drops_zeros;         /* bars that are 0 or missing for all names are left out */
 };
 
 void plot_write(const struct plot *plot, enum svg_place place, FILE *out);

@@ -163,7 +163,9 @@ static const struct plot chart = {.name = "thresholds",
                                       "Share of instructions in launches that flushes change",
                                   .x_label = "difference of IPC, at least (%)",
                                   .y_label = "instructions (%)",
-                                  .y = {4, 6}};
+                                  .y = {4, 6},
+                                  .names = thresholds_names,
+                                  .drops_zeros = true};
 
 /* From the second row of the thresholds, 10 %. */
 static void conclude(const struct matching *m, const struct report_table sheets[SHEETS],
@@ -194,7 +196,9 @@ static int write_page(struct study_files *files, const struct study_options *opt
     struct study_conclusion conclusion = {0};
     conclude(m, sheets, &conclusion);
     study_page_begin(page, "Cold start on hardware", &conclusion, options, "");
-    page_paragraph(page, "Flushed: %s, %zu launches. Not flushed: %s, %zu launches.",
+    page_paragraph(page,
+                   "Flushed: %s, %zu launches. Not flushed: %s, %zu launches. The thesis "
+                   "is " THRESHOLDS_THESIS ".",
                    m->flush->path, m->flush->count, m->noflush->path, m->noflush->count);
     struct plot plot = chart;
     plot.sheet = &sheets[THRESHOLDS];

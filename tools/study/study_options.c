@@ -1,13 +1,44 @@
 #define _DEFAULT_SOURCE /* strsep */
 #include "tools/study/study_options.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "traces/base/draft.h"
 #include "warmup/warmup.h"
 
 void study_options_finish(struct study_options *options)
 {
     input_guard_finish(&options->reads);
+    free(options->command);
+}
+
+/* WORD as a shell takes it. */
+static void print_word(const char *word, FILE *out)
+{
+    const bool plain = word[0] != '\0' && strpbrk(word, " \t\n'\"\\$&|;<>()*?[]#~`!{}") == NULL;
+    if (plain) {
+        fprintf(out, " %s", word);
+        return;
+    }
+    fputs(" '", out);
+    for (; *word != '\0'; word++)
+        fputs(*word == '\'' ? "'\\''" : (char[]){*word, '\0'}, out);
+    putc('\'', out);
+}
+
+int study_take_command(struct study_options *options, int argc, char **argv)
+{
+    struct draft draft;
+    if (!draft_begin(&draft))
+        return -1;
+    fputs("hearth study", draft.out);
+    for (int i = 0; i < argc; i++)
+        print_word(argv[i], draft.out);
+    bool good = draft_end(&draft);
+    options->command = draft.text;
+    return good ? 0 : -1;
 }
 
 void study_take_operands(struct study_options *options, char **operands)

@@ -89,8 +89,12 @@ struct study_options {
     const char **configs, **sets;
     size_t config_count, set_count;
     bool quiet;
+    char *command; /* study_take_command(); NULL: not known */
 };
 
+/* Copies the command line, for the study's page. ARGV[0] is the name of the study. Returns 0,
+ * or -1 without memory. */
+int study_take_command(struct study_options *options, int argc, char **argv);
 /* Copies the operands. */
 void study_take_operands(struct study_options *options, char **operands);
 /* Checks that there is a folder to write to; NAME is the study's name on the command line. */

@@ -31,6 +31,7 @@ static void write_facts(FILE *page, const struct study_options *options, const c
         page_fact(page, "options", join(options->sets, options->set_count, text));
     }
     page_fact(page, "simulated GPU", gpu != NULL ? gpu : "");
+    page_fact(page, "command", options->command != NULL ? options->command : "");
     page_fact(page, "version", "Hearth " HEARTH_VERSION);
     host_date(text, sizeof text);
     page_fact(page, "date", text);

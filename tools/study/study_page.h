@@ -12,8 +12,8 @@ struct study_conclusion {
     char sentences[STUDY_PAGE_SENTENCES][400];
 };
 
-/* Begins the page: title, conclusion, and the operands, configuration, version and date.
- * GPU: what was simulated; NULL: the configuration of OPTIONS; "": nothing. */
+/* Begins the page: title, conclusion, and the operands, configuration, command, version and
+ * date. * GPU: what was simulated; NULL: the configuration of OPTIONS; "": nothing. */
 void study_page_begin(FILE *page, const char *title, const struct study_conclusion *conclusion,
                       const struct study_options *options, const char *gpu);
 

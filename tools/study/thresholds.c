@@ -12,6 +12,8 @@ static const struct report_table_column columns[] = {
     {"faster_weight", "% of insts", "their share of all instructions"},
 };
 
+const char *const thresholds_names[2] = {"slower when cold", "faster when cold"};
+
 static const struct report_table_column compared_columns[] = {
     {"threshold", "%", "difference of IPC cold against warm, at least"},
     {"measured_launches", "", "launches whose measured IPC differs so much"},

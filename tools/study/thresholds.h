@@ -6,6 +6,14 @@
 
 #include "tools/report/report_table.h"
 
+/* What pages call "the thesis". */
+#define THRESHOLDS_THESIS                                                                      \
+    "\"Quantifying and Mitigating the Cold-Start Problem in GPU Simulation\" (J. Sys, Ghent "  \
+    "University, 2024)"
+
+/* Of the columns 4 and 6, for charts. */
+extern const char *const thresholds_names[2];
+
 /* A launch, cold and warm. */
 struct pair {
     double insts;      /* its weight */

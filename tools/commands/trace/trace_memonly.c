@@ -10,7 +10,7 @@ static const struct cli_command command = {
     "WORKLOAD -o PATH [OPTION]...",
     "Writes the launches of a workload as kernel-mem-<id>.traceg, with only the\n"
     "instructions that touch memory (global, local, shared, generic, atomic) and EXIT:\n"
-    "the memory-only traces of the thesis on cold starts.",
+    "the memory-only traces of J. Sys's thesis on cold starts (Ghent University, 2024).",
     table,
     sizeof table / sizeof table[0],
     "one workload",

@@ -11,6 +11,7 @@
 #include "tools/study/study_files.h"
 #include "tools/study/study_page.h"
 #include "tools/study/study_run.h"
+#include "tools/study/thresholds.h"
 #include "traces/base/bytes.h"
 #include "traces/base/process/heap.h"
 #include "traces/base/process/stop.h"
@@ -223,7 +224,8 @@ static int write_page(const struct cold_hardware *hardware, const struct study_o
     study_page_begin(page, "Cold start against hardware", &conclusion, options, NULL);
     page_paragraph(page,
                    "Measured: %s, columns %s and %s. Simulated: cycles without launch latency, "
-                   "each launch after all earlier ones, and after a flush of L1 and L2.",
+                   "each launch after all earlier ones, and after a flush of L1 and L2. The "
+                   "thesis is " THRESHOLDS_THESIS ".",
                    hardware->measured.path, hardware->measured.metric,
                    hardware->measured.cold_metric);
     int result = write_scatter(hardware, page) == 0 ? 0 : error_no_memory(err);

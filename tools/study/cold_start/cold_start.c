@@ -443,7 +443,9 @@ int study_cold_start(int argc, char **argv, struct error *err)
     struct cold_start_work *work = calloc(1, sizeof *work);
     if (work == NULL)
         return error_no_memory(err);
-    int code = cli_run(&command, argc, argv, work, carry_out, err);
+    int code = study_take_command(&work->cold.options, argc, argv) == 0
+                   ? cli_run(&command, argc, argv, work, carry_out, err)
+                   : error_no_memory(err);
     finish(&work->cold);
     free(work);
     return code;

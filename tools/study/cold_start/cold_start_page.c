@@ -5,6 +5,7 @@
 #include "tools/report/page.h"
 #include "tools/study/cold_start/cold_start.h"
 #include "tools/study/study_page.h"
+#include "tools/study/thresholds.h"
 
 #define ROWS 200 /* rows of a table that the page shows */
 #define FAR  10  /* percent */
@@ -20,7 +21,9 @@ static const struct {
       .title = "Share of instructions in launches that cold caches change",
       .x_label = "difference of IPC, at least (%)",
       .y_label = "instructions (%)",
-      .y = {4, 6}}},
+      .y = {4, 6},
+      .names = thresholds_names,
+      .drops_zeros = true}},
     {COLD_START_BY_LAUNCH,
      {.name = "launches",
       .kind = PLOT_LINES,
@@ -34,7 +37,9 @@ static const struct {
       .title = "Accuracy by launches replayed",
       .x_label = "launches back",
       .y_label = "accuracy (%)",
-      .y = {1, 2, 4, 5}}},
+      .y = {1, 2, 4, 5},
+      .names = (const char *const[]){"memory, worst launch", "memory, median",
+                                     "functional, worst launch", "functional, median"}}},
     {COLD_START_POLICY,
      {.name = "policies",
       .kind = PLOT_BOXES,
@@ -131,7 +136,7 @@ static int write_page(struct cold_start *cold,
     page_paragraph(page,
                    "What is warmed is L1 and L2; TLBs are not modelled. Every table is a "
                    "CSV file of the same name next to this page; all of them together are "
-                   "study.json; the runs are in runs/.");
+                   "study.json; the runs are in runs/. The thesis is " THRESHOLDS_THESIS ".");
     static const enum cold_sheet order[] = {COLD_START_THRESHOLDS, COLD_START_BY_KERNEL,
                                             COLD_START_POLICY,     COLD_START_BIAS,
                                             COLD_START_REACH,      COLD_START_FLUSH,

@@ -279,7 +279,9 @@ static void finish(struct correlate *correlate)
 int study_correlate(int argc, char **argv, struct error *err)
 {
     struct correlate correlate = {0};
-    int code = cli_run(&command, argc, argv, &correlate, carry_out, err);
+    int code = study_take_command(&correlate.options, argc, argv) == 0
+                   ? cli_run(&command, argc, argv, &correlate, carry_out, err)
+                   : error_no_memory(err);
     finish(&correlate);
     return code;
 }

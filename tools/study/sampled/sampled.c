@@ -207,7 +207,9 @@ int study_sampled(int argc, char **argv, struct error *err)
     if (study == NULL)
         return error_no_memory(err);
     study->config_count = 1;
-    int code = cli_run(&command, argc, argv, study, carry_out, err);
+    int code = study_take_command(&study->options, argc, argv) == 0
+                   ? cli_run(&command, argc, argv, study, carry_out, err)
+                   : error_no_memory(err);
     finish(study);
     free(study);
     return code;
