@@ -151,8 +151,30 @@ START_TEST(legacy)
 }
 END_TEST
 
+/* A warp waits at a barrier in shared memory while the one that arrives there waits for its
+ * code: nothing moves in the SM, but the wait is not given up. Without it the launch ends 10
+ * cycles after the arrival's issue, when the shared unit has taken that; with it the arrival
+ * counts after 29, the answer takes 14, and a NOP and an EXIT follow. */
+START_TEST(barrier_waits_for_code)
+{
+#define BARRIER "{4} SYNCS.EXCH.64 [ 4 1 0x400 0 0 =2097150 =2147481600 ]; "
+#define WAIT    "{4,w0} SYNCS.PHASECHK.TRANS64.TRYWAIT [ 4 1 0x400 0 0 =0 ]; {4,m1} NOP; {4} EXIT"
+#define ARRIVER                                                                                \
+    "| :6 {4} NOP; :64 {4} @1 SYNCS.ARRIVE.TRANS64.RED.A1T0 [ 4 1 0x400 0 ]; {4} EXIT"
+    const char *const *sets = CODE("hearth_mbarrier_latency=29", "hearth_mbarrier_answer=14");
+    struct launch_text text = {
+        .threads = 64, .version = 90, .program = BARRIER "{4} NOP; {4} NOP; {4} EXIT" ARRIVER};
+    struct sim_result without = launch_on(sets, &text);
+    text.program = BARRIER WAIT ARRIVER;
+    struct sim_result with = launch_on(sets, &text);
+    ck_assert_uint_eq(with.counters.unknown_waits, 0);
+    ck_assert_uint_eq(result_cycles(&with), result_cycles(&without) - 10 + 29 + 14 + 4 + 1);
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const tests[] = {launches, stall_meets_line, brought, shared, legacy};
+    const TTest *const tests[] = {launches, stall_meets_line,       brought,
+                                  shared,   barrier_waits_for_code, legacy};
     return RUN_TESTS("code_l2", tests);
 }

@@ -294,8 +294,9 @@ static bool release_held(struct modern *core, bool all)
 bool core_async_release(struct modern *core, bool all)
 {
     struct async *async = core->async;
-    if (async == NULL || async->moving != 0)
-        return false;
+    if (async == NULL || async->moving != 0 || core->waiting_code != 0 ||
+        core->store_count != 0)
+        return false; /* what comes from memory may end it */
     for (uint32_t w = 0; w < core->sm.spec->warps; w++)
         if (core->warps[w].loads != 0)
             return false;
