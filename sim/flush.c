@@ -1,5 +1,6 @@
 /* Between launches: what drains, empties and fills caches. */
 #include "sim/config/flush_places.h"
+#include "sim/core/code/code_caches.h"
 #include "sim/functional/compact_caches.h"
 #include "sim/simulator.h"
 
@@ -44,6 +45,9 @@ static void flush_l2(struct sim *sim, bool drop)
     struct engine *engine = &sim->engine;
     sim_drain(sim);
     loaded_code_finish(&sim->loaded);
+    for (uint32_t s = 0; s < engine->spec.sms; s++)
+        if (engine->sms[s]->code != NULL)
+            code_caches_clear(engine->sms[s]->code);
     for (uint32_t s = 0; s < engine->spec.slices; s++)
         engine->flushed[s] += slice_flush(engine_slice(engine, s), s, drop);
     sim_drain(sim);

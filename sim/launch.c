@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sim/core/access_rules.h"
+#include "sim/core/code/code_state.h"
 #include "sim/functional/compact_caches.h"
 #include "sim/simulator.h"
 #include "sim/start_state.h"
@@ -123,6 +124,22 @@ static void bring_code(struct sim *sim, const struct trace_function *function,
                       bytes < place->brought ? bytes : place->brought);
 }
 
+/* Code of FUNCTION that lies where its NAME alone would put it moves to where it was loaded. */
+static void move_code(struct sim *sim, const struct trace_function *function, const char *name,
+                      uint64_t address)
+{
+    uint64_t from = code_place_address(name, 0);
+    const struct spec *spec = &sim->engine.spec;
+    if (function == NULL || !sim->code_by_name || !spec->sm.code.fetches || from == address)
+        return;
+    uint64_t beyond = (uint64_t)spec->sm.code.stream * spec->sm.code.line;
+    for (uint32_t s = 0; s < spec->sms; s++)
+        code_state_move(sim->engine.sms[s]->code, from, address,
+                        (uint64_t)function->count * TRACE_CODE_BYTES + beyond);
+    if (loaded_code_has(&sim->loaded, from))
+        loaded_code_add(&sim->loaded, address);
+}
+
 struct code_place launch_place_code(struct sim *sim, const struct trace_kernel *kernel)
 {
     const struct trace_function *function = trace_kernel_function(kernel);
@@ -131,6 +148,7 @@ struct code_place launch_place_code(struct sim *sim, const struct trace_kernel *
                                                       function != NULL ? function->address : 0),
                                .number = sim->launches,
                                .brought = sim->engine.spec.sm.code.ahead};
+    move_code(sim, function, trace_kernel_header(kernel)->name, place.address);
     place.fresh =
         sim->engine.spec.sm.code.fetches && !loaded_code_add(&sim->loaded, place.address);
     return place;

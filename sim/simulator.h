@@ -19,7 +19,8 @@ struct sim {
     uint64_t restored;         /* sectors that L2 got from a file since the last launch */
     uint64_t launches;         /* begun so far */
     struct loaded_code loaded; /* with hearth_icache */
-    bool untimed; /* caches were filled without timing: turns are still to be scattered */
+    bool code_by_name; /* caches may hold code where it would be if it had not been loaded */
+    bool untimed;      /* caches were filled without timing: turns are still to be scattered */
     uint32_t last_cluster;    /* that got the last block: the next cluster comes first */
     struct sim_counters base; /* counters of all earlier launches */
     struct sim_cpi stacks[2][SM_MAX_SCHEDULERS]; /* of all launches so far; of the last one */

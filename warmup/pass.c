@@ -9,7 +9,10 @@ bool warmup_pass_goes_on(const struct warmup_pass *pass)
 struct trace_kernel *warmup_pass_open(struct warmup_pass *pass, const char *name,
                                       size_t position, struct error *err)
 {
-    const struct trace_kernel_options options = {.memory_only = true, .bare_shared = true};
+    const struct trace_kernel_options options = {.memory_only = true,
+                                                 .bare_shared = true,
+                                                 .code = pass->code,
+                                                 .workload = pass->workload};
     struct trace_kernel *kernel = trace_workload_kernel(pass->workload, name, &options, err);
     if (kernel == NULL)
         return NULL;

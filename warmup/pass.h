@@ -9,6 +9,7 @@
 struct warmup_pass {
     const struct trace_workload *workload;
     const struct warmup_watch *watch; /* NULL: no watcher */
+    bool code;                        /* launches are opened with the code of their functions */
     size_t position;                  /* of the current launch, from 1 */
     struct sim_progress now;          /* of the current launch */
 };

@@ -102,6 +102,14 @@ int warmup_state_pass_launch(struct warmup_state_pass *pass,
     return result;
 }
 
+bool warmup_state_pass_wants_code(const struct warmup_state_pass *pass)
+{
+    for (size_t c = 0; c < pass->spec->count; c++)
+        if (sim_wants_code(pass->sims[c]))
+            return true;
+    return false;
+}
+
 void warmup_state_pass_copy(struct warmup_state_pass *pass, uint64_t address, uint64_t bytes)
 {
     for (size_t c = 0; c < pass->spec->count; c++)

@@ -47,6 +47,10 @@ struct warmup_state_pass *warmup_state_pass_create(const struct warmup_state_spe
 /* Accepts NULL. */
 void warmup_state_pass_destroy(struct warmup_state_pass *pass);
 
+/* Whether states depend on the code of launches: their views should have it
+ * (trace_kernel_options.code), but need not. */
+bool warmup_state_pass_wants_code(const struct warmup_state_pass *pass);
+
 /* A copy from the host to BYTES at ADDRESS. */
 void warmup_state_pass_copy(struct warmup_state_pass *pass, uint64_t address, uint64_t bytes);
 

@@ -17,6 +17,7 @@ struct workload_pass {
 static struct trace_kernel *open_launch(void *data, struct error *err)
 {
     struct workload_pass *pass = data;
+    pass->reading.code = warmup_state_pass_wants_code(pass->made);
     return warmup_pass_open(&pass->reading, pass->name, pass->position, err);
 }
 
@@ -24,6 +25,7 @@ static int read_lines(void *data, struct trace_reuse *reuse, struct error *err)
 {
     struct workload_pass *pass = data;
     struct trace_footprint ignored;
+    pass->reading.code = false;
     return warmup_pass_read(&pass->reading, pass->name, pass->position, reuse, &ignored, err);
 }
 

@@ -5,7 +5,7 @@
  * list, and a launch includes the host-to-device copies before it. Functions that can fail
  * return 0 on success and -1 with ERR filled.
  *
- * L1 and L2 are warmed; TLBs are not modelled. */
+ * L2, the caches of instructions, and L1 where it survives between launches are warmed. */
 #ifndef HEARTH_WARMUP_WARMUP_H
 #define HEARTH_WARMUP_WARMUP_H
 

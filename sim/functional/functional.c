@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/core/access_rules.h"
+#include "sim/core/code/code_state.h"
 #include "sim/functional/cache_functional.h"
 #include "sim/functional/compact_caches.h"
 #include "sim/start_state.h"
@@ -79,8 +80,26 @@ static int begin(struct functional *launch, struct trace_kernel *kernel)
         launch->sms[s].number = s;
     launch->free = sim->engine.spec.sms * occupancy->blocks;
     sim_come_to_rest(sim);
-    launch_place_code(sim, kernel);
+    launch->code = launch_place_code(sim, kernel);
     return access_queue_init(&launch->queue, sim, occupancy->l1_ways, launch->err);
+}
+
+/* The caches of instructions hold the function. Views of memory accesses do not say what
+ * branches leave out of it; without its code it is taken to end with its last instruction. */
+static void leave_code(const struct functional *launch)
+{
+    struct sim *sim = launch->sim;
+    const struct spec *spec = &sim->engine.spec;
+    const struct trace_function *function = trace_kernel_function(launch->reader->kernel);
+    if (!spec->sm.code.fetches)
+        return;
+    uint32_t bytes =
+        function != NULL ? function->count * TRACE_CODE_BYTES : launch->last_pc + 1;
+    for (uint32_t s = 0; s < spec->sms; s++)
+        if (launch->sms[s].sub_cores != 0)
+            code_state_ran(sim->engine.sms[s]->code, launch->sms[s].sub_cores, &launch->code,
+                           bytes);
+    sim->code_by_name = true;
 }
 
 /* The caches forget what the queue's clock was. */
@@ -135,6 +154,7 @@ static int execute(struct functional *launch, struct trace_kernel *kernel,
         return -1;
     int status = run(launch, hooks);
     functional_release_blocks(launch);
+    leave_code(launch);
     settle(launch);
     take_result(launch, result);
     if (sim_keeps_l1(sim)) /* whose L1 the next launch's blocks find depends on it */

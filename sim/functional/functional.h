@@ -33,7 +33,8 @@ struct functional_found {
 /* What an SM holds of the launch. */
 struct functional_sm {
     uint32_t number;
-    uint32_t blocks; /* places taken */
+    uint32_t blocks;    /* places taken */
+    uint32_t sub_cores; /* that have had warps, as a mask */
     struct functional_block places[SM_MAX_BLOCKS];
     struct trace_warp *warps[SM_MAX_WARPS]; /* by hardware number */
     struct functional_loads loads[SM_MAX_WARPS];
@@ -56,8 +57,10 @@ struct functional {
     uint32_t free;    /* places for blocks, of all SMs */
     struct warp_order warp_order;
     struct access_queue queue;
-    struct access_list list;            /* room for one instruction's accesses */
-    struct sim_counters counters;       /* except those of `queue` */
+    struct access_list list;      /* room for one instruction's accesses */
+    struct sim_counters counters; /* except those of `queue` */
+    struct code_place code;
+    uint32_t last_pc; /* the last instruction in the code that a warp has executed */
     struct functional_found found;      /* what `warp_order` knows of */
     const struct trace_warp *coming[2]; /* that are being prefetched */
 };

@@ -67,6 +67,7 @@ static int give_block(void *data, uint32_t number)
     launch->given++;
     for (uint32_t w = 0; w < block->warp_count; w++) {
         sm->warps[slot * warps + w] = &block->warps[w];
+        sm->sub_cores |= 1u << (slot * warps + w) % launch->sim->engine.spec.sm.schedulers;
         sm->loads[slot * warps + w] = (struct functional_loads){0};
         warp_order_wait(&launch->warp_order, functional_warp_id(sm, slot * warps + w),
                         launch->warp_order.now);

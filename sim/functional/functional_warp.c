@@ -38,6 +38,8 @@ static inline int find_access(struct functional *launch, struct trace_warp *warp
         }
         const struct inst *inst = inst_table_get(&launch->reader->insts, warp->at->inst);
         *found = inst;
+        if (inst->pc > launch->last_pc)
+            launch->last_pc = inst->pc;
         if (inst->accesses)
             return 1;
         count_inst(&launch->counters, warp->at);

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/memory/queue.h"
+
 bool line_cache_init(struct line_cache *lines, uint32_t sets, uint32_t ways, uint32_t bytes)
 {
     *lines = (struct line_cache){.sets = sets, .ways = ways, .bytes = bytes};
@@ -68,4 +70,26 @@ void line_cache_put(struct line_cache *lines, uint64_t address, uint64_t ready)
         if (line->used < oldest->used)
             oldest = line;
     *oldest = (struct cached_line){line_cache_address(lines, address), ready, ++lines->uses};
+}
+
+static int by_use(const void *a, const void *b)
+{
+    const struct cached_line *const *one = a, *const *other = b;
+    return (*one)->used < (*other)->used ? -1 : (*one)->used > (*other)->used;
+}
+
+size_t line_cache_list(const struct line_cache *lines, uint64_t *addresses)
+{
+    size_t count = 0, all = (size_t)lines->sets * lines->ways;
+    const struct cached_line **held = malloc(all * sizeof *held);
+    if (held == NULL)
+        memory_short();
+    for (size_t i = 0; i < all; i++)
+        if (lines->lines[i].used != 0)
+            held[count++] = &lines->lines[i];
+    qsort(held, count, sizeof *held, by_use);
+    for (size_t i = 0; i < count; i++)
+        addresses[i] = held[i]->address;
+    free(held);
+    return count;
 }

@@ -5,6 +5,7 @@
 #define HEARTH_SIM_MEMORY_LINE_CACHE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct cached_line {
@@ -37,6 +38,10 @@ uint64_t line_cache_ready(const struct line_cache *lines, uint64_t address);
 void line_cache_came(struct line_cache *lines, uint64_t address, uint64_t ready);
 /* Allocates a line for ADDRESS, which is not in the cache; its data arrive in cycle READY. */
 void line_cache_put(struct line_cache *lines, uint64_t address, uint64_t ready);
+
+/* Fills ADDRESSES, which has room for all lines, with those that it holds, the least recently
+ * used one first. Returns how many. */
+size_t line_cache_list(const struct line_cache *lines, uint64_t *addresses);
 
 static inline uint64_t line_cache_address(const struct line_cache *lines, uint64_t address)
 {

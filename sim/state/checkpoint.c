@@ -137,6 +137,7 @@ static void sim_serialize(struct sim *sim, struct serializer *image)
         SERIALIZE_WITHOUT(struct sim, pool),   SERIALIZE_WITHOUT(struct sim, next),
         SERIALIZE_WITHOUT(struct sim, loaded), SERIALIZE_WITHOUT(struct sim, parts),
         SERIALIZE_WITHOUT(struct sim, report), SERIALIZE_WITHOUT(struct sim, compacts),
+        SERIALIZE_WITHOUT(struct sim, frames),
     };
     SERIALIZE_STRUCT(image, sim, without);
     loaded_serialize(&sim->loaded, image);

@@ -5,20 +5,23 @@
  * slice in their order of replacement: masks of sectors (valid, dirty, partial), address, and
  * the bytes written of each partial sector. If L1 survives between launches, the same of each
  * SM's L1 follows, with the position of the block scheduler, which decides whose L1 a block
- * finds. The file ends with a seal (traces/base/files/sealed.h). It holds nothing else; a
- * checkpoint (checkpoint.c) holds the complete simulator. */
+ * finds; then what the caches of instructions hold, if they are modelled (code_file.h). The
+ * file ends with a seal (traces/base/files/sealed.h). It holds nothing else; a checkpoint
+ * (checkpoint.c) holds the complete simulator. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
 #include "sim/functional/compact_caches.h"
 #include "sim/simulator.h"
+#include "sim/state/code_file.h"
 #include "sim/state/l2_filter.h"
 #include "traces/base/files/sealed.h"
 
 static const char magic[8] = "hearthL2";
-#define VERSION         3
-#define VERSION_WITH_L1 4
+#define VERSION           3
+#define VERSION_WITH_L1   4
+#define VERSION_WITH_CODE 5 /* after L2 a byte says whether L1 follows */
 
 /* What must be the same for a file to fit. */
 #define SHAPE 5
@@ -107,14 +110,23 @@ static int save(const struct sim *sim, const struct sim_needs *needs, FILE *file
     take_shape(engine, shape);
     sealed_out_init(&out, file);
     sealed_write(&out, magic, sizeof magic);
-    sealed_put(&out, sim_keeps_l1(sim) ? VERSION_WITH_L1 : VERSION, 4);
+    bool code = code_file_wanted(sim);
+    sealed_put(&out,
+               code                ? VERSION_WITH_CODE
+               : sim_keeps_l1(sim) ? VERSION_WITH_L1
+                                   : VERSION,
+               4);
     for (int i = 0; i < SHAPE; i++)
         sealed_put(&out, shape[i], 4);
     for (uint32_t slice = 0; slice < engine->spec.slices; slice++)
         for (uint32_t set = 0; set < engine_slice(engine, slice)->cache.tags.spec.sets; set++)
             put_set(&out, &engine_slice(engine, slice)->cache.tags, needs, slice, set);
+    if (code)
+        sealed_put(&out, sim_keeps_l1(sim), 1);
     if (sim_keeps_l1(sim))
         put_l1(&out, sim);
+    if (code)
+        code_file_put(&out, sim);
     if (sealed_out_finish(&out))
         return 0;
     return error_set(err, ERROR_OUTPUT, name, 0, 0, "the state of L2 could not be written: %s",
@@ -292,8 +304,10 @@ static enum got get_sm(struct l2_file_reading *reading, uint32_t sm)
 /* The contents of each L1. Files without them leave L1 empty. */
 static enum got get_l1(struct l2_file_reading *reading)
 {
-    uint64_t shape[L1_SHAPE];
-    if (reading->version != VERSION_WITH_L1)
+    uint64_t shape[L1_SHAPE], with = reading->version == VERSION_WITH_L1;
+    if (reading->version == VERSION_WITH_CODE && !sealed_get(&reading->in, &with, 1))
+        return GOT_NONSENSE;
+    if (!with)
         return GOT_STATE;
     take_l1_shape(reading->engine, shape);
     enum got got = get_shape(reading, shape, L1_SHAPE, "L1", l1_names);
@@ -305,6 +319,21 @@ static enum got get_l1(struct l2_file_reading *reading)
     for (uint32_t s = 0; s < reading->engine->spec.sms && got == GOT_STATE; s++)
         got = get_sm(reading, s);
     return got;
+}
+
+/* The caches of instructions. Files without them leave these empty. */
+static enum got get_code(struct l2_file_reading *reading, struct sim *sim)
+{
+    uint64_t shape[CODE_FILE_SHAPE];
+    code_file_forget(sim);
+    if (reading->version != VERSION_WITH_CODE)
+        return GOT_STATE;
+    code_file_shape(sim, shape);
+    enum got got =
+        get_shape(reading, shape, CODE_FILE_SHAPE, "cache of instructions", code_file_names);
+    if (got != GOT_STATE)
+        return got;
+    return code_file_get(&reading->in, sim) ? GOT_STATE : GOT_NONSENSE;
 }
 
 bool sim_is_saved(FILE *in)
@@ -321,7 +350,7 @@ static enum got get_head(struct l2_file_reading *reading)
         return GOT_NO_STATE;
     if (!sealed_get(&reading->in, &reading->version, 4))
         return GOT_NONSENSE;
-    if (reading->version != VERSION && reading->version != VERSION_WITH_L1)
+    if (reading->version < VERSION || reading->version > VERSION_WITH_CODE)
         return GOT_VERSION;
     take_shape(reading->engine, shape);
     return get_shape(reading, shape, SHAPE, "L2", shape_names);
@@ -335,8 +364,8 @@ static int refuse(const struct l2_file_reading *reading, enum got got, const cha
     case GOT_VERSION:
         return error_set(err, ERROR_TRACE, name, 0, 0,
                          "the state of L2 has format version %" PRIu64
-                         ", but this program reads versions %d and %d: save it again",
-                         reading->version, VERSION, VERSION_WITH_L1);
+                         ", but this program reads versions %d to %d: save it again",
+                         reading->version, VERSION, VERSION_WITH_CODE);
     case GOT_SHAPE:
         return error_set(err, ERROR_USAGE, name, 0, 0,
                          "the state belongs to another configuration: its %s has %" PRIu64
@@ -389,6 +418,8 @@ static int restore(struct sim *sim, FILE *file, const char *name, struct error *
         got = get_slice(&reading, slice);
     if (got == GOT_STATE)
         got = get_l1(&reading);
+    if (got == GOT_STATE)
+        got = get_code(&reading, sim);
     enum sealed_end end = sealed_in_finish(&reading.in, &left);
     sim->restored = reading.sectors;
     sim->last_cluster = (uint32_t)reading.last_cluster;

@@ -96,6 +96,24 @@ class Warm(Case):
             self.fails(2, 'makes its states', 'warm', demo('oceanfft'), '--warm', 'checkpoint:detailed', *more, '-o',
                        self.path('p.plan'))
 
+    def test_states_of_code(self):
+        """Caches of instructions keep code between launches. States hold it: a launch on an H100 takes about as long as
+        in the full run, and a flush of L2 leaves it as cold as a launch by itself."""
+        def run(*arguments):
+            rows = self.run_ok(demo('dct8x8'), '-c', 'h100', '--launches', '1-8', '--set', 'hearth_start_phase=1', '--set',
+                               'gpgpu_kernel_launch_latency=0', *arguments)
+            return {r['launch']: r for r in rows if r['role'] == 'measure'}
+        full = run('--warm', 'full')
+        for policy in ('checkpoint', 'nsl', 'functional:all', 'checkpoint:detailed'):
+            warm = run('--warm', policy)
+            for launch, row in full.items():
+                self.assertEqual(row['l1i_misses'], warm[launch]['l1i_misses'], (policy, launch))
+                self.assertAlmostEqual(int(row['cycles']), int(warm[launch]['cycles']), delta=0.01 * int(row['cycles']))
+        cold = run('--warm', 'none', '--set', 'gpgpu_perf_sim_memcpy=0')
+        self.assertGreater(*(sum(int(r['l1i_misses']) for r in rows.values()) for rows in (cold, full)))
+        flushed = run('--flush', 'all')
+        self.assertEqual([r['l1i_misses'] for r in flushed.values()], [r['l1i_misses'] for r in cold.values()])
+
     def test_states_of_l1(self):
         """Where L1 survives between launches, states hold it, too. They are exact in phase, as nothing is evicted."""
         def run(policy, *more):
@@ -206,7 +224,7 @@ class Steps(Warm):
                              (good[:len(good) // 2], 'the file is truncated'), (good[:-1], 'the file is truncated'),
                              (bytes(flipped), 'the state is damaged: its checksum differs'),
                              (good[:8] + b'\2' + good[9:-16], 'the state of L2 has format version 2, but this program reads '
-                              'versions 3 and 4: save it again')):
+                              'versions 3 to 5: save it again')):
             self.write('w/one.l2', content)
             self.fails(3, 'w/one.l2: ' + why, 'run', plan, '-q', '-o', self.path('bad'))
         self.write('w/one.l2', good)

@@ -45,6 +45,12 @@ bool loaded_code_add(struct loaded_code *loaded, uint64_t address)
     return false;
 }
 
+bool loaded_code_has(const struct loaded_code *loaded, uint64_t address)
+{
+    size_t at = find(loaded, address);
+    return at < loaded->count && loaded->addresses[at] == address;
+}
+
 void loaded_code_finish(struct loaded_code *loaded)
 {
     free(loaded->addresses);

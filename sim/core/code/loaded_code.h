@@ -13,6 +13,7 @@ struct loaded_code {
 
 /* Adds ADDRESS. Returns false if it is new; memory_short() if there is no memory. */
 bool loaded_code_add(struct loaded_code *loaded, uint64_t address);
+bool loaded_code_has(const struct loaded_code *loaded, uint64_t address);
 /* Accepts a zeroed one, and leaves one. */
 void loaded_code_finish(struct loaded_code *loaded);
 
