@@ -60,7 +60,7 @@ void sm_serialize(struct sm *sm, struct serializer *image)
         SERIALIZE_WITHOUT(struct sm, code),      SERIALIZE_WITHOUT(struct sm, replies),
         SERIALIZE_WITHOUT(struct sm, taken),     SERIALIZE_WITHOUT(struct sm, requests),
         SERIALIZE_WITHOUT(struct sm, l1),        SERIALIZE_WITHOUT(struct sm, shares),
-        SERIALIZE_WITHOUT(struct sm, blocks),    SERIALIZE_WITHOUT(struct sm, flights),
+        SERIALIZE_WITHOUT(struct sm, flights),   SERIALIZE_WITHOUT(struct sm, blocks),
     };
     if (sm->blocks_used != 0)
         image->failed = true;
