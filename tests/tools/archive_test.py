@@ -91,6 +91,15 @@ class Archive(Case):
             self.hearth('run', self.pack('cut.tar', 'w', ('v.packed', 'w/kernel-1.traceg')), '-q', '-o', self.path('cut'),
                         code=alone.returncode)
 
+    def test_same_name_twice(self):
+        """The last one counts: tar appends changed files."""
+        self.workload(ids=(7,))
+        archive = self.pack('w.tar', 'w')
+        self.run_ok(self.workload(), out='folder')
+        with tarfile.open(archive, 'a') as tar:
+            tar.add(self.path('w'), './deep/w')
+        self.same_results(archive, 'of-tar')
+
     def test_sweep(self):
         self.hearth('trace', 'convert', self.workload(), '-q', '-o', self.path('w.packed'))
         both = self.pack('both.tgz', 'w:gz', ('w', 'w.packed'))

@@ -125,6 +125,32 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const struct member *)a)->name, ((const struct member *)b)->name);
 }
 
+static int by_name_and_place(const void *a, const void *b)
+{
+    const struct member *x = a, *y = b;
+    const int names = by_name(a, b);
+    if (names != 0)
+        return names;
+    return x->at != y->at ? (x->at > y->at) - (x->at < y->at)
+                          : (x->size > y->size) - (x->size < y->size); /* the first is empty */
+}
+
+/* Sorts the members. Of several with the same name the last one counts, as for tar. */
+static void sort_members(struct tarball *tarball)
+{
+    size_t kept = 0;
+    struct member *members = tarball->members;
+    if (tarball->count > 0)
+        qsort(members, tarball->count, sizeof *members, by_name_and_place);
+    for (size_t i = 0; i < tarball->count; i++) {
+        if (i + 1 < tarball->count && strcmp(members[i].name, members[i + 1].name) == 0)
+            free(members[i].name);
+        else
+            members[kept++] = members[i];
+    }
+    tarball->count = kept;
+}
+
 struct tarball *tarball_open(const char *path, struct error *err)
 {
     struct tarball *tarball = calloc(1, sizeof *tarball);
@@ -142,8 +168,7 @@ struct tarball *tarball_open(const char *path, struct error *err)
         rc = take_members(tarball, archive, err);
     archive_read_free(archive);
     if (rc == 0) {
-        if (tarball->count > 0)
-            qsort(tarball->members, tarball->count, sizeof *tarball->members, by_name);
+        sort_members(tarball);
         return tarball;
     }
     tarball_close(tarball);
