@@ -70,9 +70,9 @@ static int begin(struct functional *launch, struct trace_kernel *kernel)
         return -1;
     if (!allocate(launch, kernel))
         return error_no_memory(launch->err);
-    sim_begin_order(sim);
     if (sim_keeps_l1(sim)) /* whose L1 a block finds should be as in the timed launch */
         start_state_place(sim, header->id);
+    sim_begin_order(sim);
     launch->last_cluster = sim->last_cluster;
     launch->blocks = (uint64_t)header->grid[0] * header->grid[1] * header->grid[2];
     launch->local = access_local_layout(sim->config, occupancy->block_warps, occupancy->blocks);

@@ -138,6 +138,14 @@ class Warm(Case):
                 contents.append(f.read())
         return contents
 
+    def test_states_of_l1_on_h100(self):
+        """Each launch begins with the first SM there, so that blocks find the L1 of the same SM as in the full run."""
+        def run(policy):
+            rows = self.run_ok(demo('dct8x8'), '-c', 'h100', '--launches', '1-8', '--flush', 'none', '--warm', policy, '--set',
+                               'hearth_start_phase=1')
+            return [(r['cycles'], r['l1d_hits']) for r in rows if r['role'] == 'measure']
+        self.assertEqual(run('checkpoint'), run('full'))
+
     def test_first_launch_of_states(self):
         """The pass that makes states flushes as a run does, before its first launch, too."""
         self.write('w/kernelslist.g', 'MemcpyHtoD,0x%x,16384\n' % self.BASE + '\n'.join(self.names[:2]) + '\n')
