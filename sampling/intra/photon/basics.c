@@ -47,6 +47,17 @@ struct photon_basic *photon_basics_find(struct photon_basics *basics, uint32_t p
     return &basics->items[*slot - 1];
 }
 
+bool photon_basics_time(struct photon_basics *basics, struct photon_basic *basic,
+                        struct photon_point time, double delta)
+{
+    bool good = photon_window_add(&basic->window, time, delta);
+    if (basic->stable || !basic->window.stable)
+        return good;
+    basic->stable = true;
+    basics->stable += basic->weight;
+    return good;
+}
+
 void photon_basics_finish(struct photon_basics *basics)
 {
     for (uint32_t i = 0; i < basics->count; i++)

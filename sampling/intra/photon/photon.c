@@ -15,11 +15,12 @@
  * of its basic blocks; those that are not stable, or never were seen, come from the interval
  * model. What passes before a warp's first instruction is in no basic block: its mean is added.
  *
- * `fill` and `wave` are not in the paper. With `fill`, nothing counts before L2 has been
- * filled. Until then, stores cause no write-backs, warps are stable for a while, and faster
- * than all later ones. With `wave`, windows hold at least as many warps as the GPU does. Of the
- * warps that began after a moment, the short ones retire first: a window that is smaller has a
- * mean that is too short. (The paper's GPU holds 2,560 warps, its windows 1,024.) */
+ * `fill`, `wave` and `reverse` are not in the paper. With `fill`, nothing counts before L2 has
+ * been filled. Until then, stores cause no write-backs, warps are stable for a while, and
+ * faster than all later ones. With `wave`, windows hold at least as many warps as the GPU does.
+ * Of the warps that began after a moment, the short ones retire first: a window that is smaller
+ * has a mean that is too short. (The paper's GPU holds 2,560 warps, its windows 1,024.) With
+ * `reverse`, the slope is that of issue over retirement (window.h). */
 #include <math.h>
 #include <stdlib.h>
 
@@ -44,12 +45,12 @@ struct photon_launch {
     struct photon_code code;
     struct photon_basics basics;
     struct photon_latencies latencies;
-    double waits, waited;    /* cycles from the begin of blocks to their warps' first
-                              * instructions; such warps */
-    double analysed, stable; /* instructions of analysed warps; those in stable basic blocks */
-    uint64_t full_from;      /* cycle from which on things count; UINT64_MAX: not yet */
-    uint64_t timed;          /* cycles of a block at the warp level */
-    bool by_kernel;          /* the kernel level applies, too */
+    double waits, waited;        /* cycles from the begin of blocks to their warps' first
+                                  * instructions; such warps */
+    double analysed;             /* instructions of analysed warps */
+    uint64_t full_from;          /* cycle from which on things count; UINT64_MAX: not yet */
+    uint64_t timed;              /* cycles of a block at the warp level */
+    bool by_kernel;              /* the kernel level applies, too */
     struct photon_sample sample; /* then: the analysed warps */
     double alike;                /* way by kernel: instructions of the launch, by the sample */
     size_t like;                 /* the launch before that it is like */
@@ -159,6 +160,7 @@ static void size_windows(const struct intra *intra, uint32_t warps)
         photon->basic_size = least;
     if (photon->warps.size < least)
         photon->warps.size = least;
+    photon->warps.reverse = intra_value(intra, INTRA_REVERSE) > 0;
     photon->blocks.size = (photon->warps.size + warps - 1) / warps;
 }
 
@@ -266,17 +268,14 @@ static void basic_block_ended(struct intra *intra, const struct sim_basic_block 
         intra->no_memory = true;
         return;
     }
-    bool before = basic->window.stable;
     photon->waits += (double)ended->wait;
     photon->waited += ended->wait > 0;
     basic->window.size = photon->basic_size;
+    basic->window.reverse = photon->warps.reverse;
+    const struct photon_point time = {ended->begin, ended->end};
     intra->no_memory |=
-        !photon_window_add(&basic->window, (struct photon_point){ended->begin, ended->end},
-                           intra_value(intra, INTRA_DELTA));
-    if (basic->window.stable == before)
-        return;
-    photon->stable += before ? -basic->weight : basic->weight;
-    if (photon->stable >= intra_value(intra, INTRA_SHARE) * photon->analysed)
+        !photon_basics_time(&photon->basics, basic, time, intra_value(intra, INTRA_DELTA));
+    if (photon->basics.stable >= intra_value(intra, INTRA_SHARE) * photon->analysed)
         photon->way = PHOTON_BY_BASIC;
 }
 
@@ -300,7 +299,7 @@ static void add_basic(void *data, const struct photon_run *run)
     struct photon_basic *basic = photon_basics_find(&photon->basics, run->pc, run->insts);
     if (basic == NULL)
         warp->intra->no_memory = true;
-    else if (basic->window.stable)
+    else if (basic->stable)
         warp->cycles += photon_window_mean(&basic->window);
     else if (basic->model >= 0)
         warp->cycles += basic->model;
@@ -393,7 +392,7 @@ static void project(struct intra *intra, const struct sim_result *result,
     projection->cycles = (double)(result->end_cycle - result->start_cycle);
     projection->stability = photon->way == PHOTON_BY_WARP
                                 ? fabs(photon->warps.slope - 1)
-                                : 1 - photon->stable / photon->analysed;
+                                : 1 - photon->basics.stable / photon->analysed;
     intra_add(projection, counters, simulated > 0 ? (double)intra->seen_insts / simulated : 1);
     projection->counters[INTRA_COUNTER(sm_active_cycles)] = (double)counters->sm_active_cycles;
     projection->counters[INTRA_COUNTER(warp_cycles)] = (double)counters->warp_cycles;

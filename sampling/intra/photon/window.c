@@ -23,6 +23,7 @@ static void sum(struct photon_window *window, const struct photon_point *added, 
     window->y += sign * y;
     window->xx += sign * x * x;
     window->xy += sign * x * y;
+    window->yy += sign * y * y;
     window->time += sign * (double)(added->end - added->begin);
 }
 
@@ -31,14 +32,16 @@ static void move_origin(struct photon_window *window)
 {
     uint64_t known = window->count < window->size ? window->count : window->size;
     window->origin = point(window, 0)->begin;
-    window->x = window->y = window->xx = window->xy = window->time = 0;
+    window->x = window->y = window->xx = window->xy = window->yy = window->time = 0;
     for (uint64_t age = 0; age < known; age++)
         sum(window, point(window, age), 1);
 }
 
 static double slope(const struct photon_window *window)
 {
-    double n = (double)window->size, spread = n * window->xx - window->x * window->x;
+    double n = (double)window->size;
+    double spread = window->reverse ? n * window->yy - window->y * window->y
+                                    : n * window->xx - window->x * window->x;
     return spread > 0 ? (n * window->xy - window->x * window->y) / spread : 0;
 }
 

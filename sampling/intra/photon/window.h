@@ -1,7 +1,16 @@
 /* The stability test of "Photon" (section 4.1): the times at which warps, or basic blocks of a
  * kind, begin and end are points of a line. Of the last N points, its slope comes from least
  * squares; if it is 1 up to delta, and their mean time is that of the last 2 N up to delta,
- * what ends is stable. Private to sampling/intra. */
+ * what ends is stable.
+ *
+ * The points come in the order in which they end, so the last N have ends in a span of time W,
+ * and begins in a longer one: the spread of their times D is added to it. Where times do not
+ * depend on when they begin, the slope is not 1 then, but W^2 / (W^2 + 12 var(D)), if ends are
+ * even: a basic block in a loop, of which N executions end sooner than one takes, is never
+ * stable. The slope of begin over end is 1 whatever the spread is; `reverse` takes it. It is
+ * not in the paper.
+ *
+ * Private to sampling/intra. */
 #ifndef HEARTH_SAMPLING_INTRA_PHOTON_WINDOW_H
 #define HEARTH_SAMPLING_INTRA_PHOTON_WINDOW_H
 
@@ -18,9 +27,10 @@ struct photon_window {
     size_t size;                 /* N, at least 2 */
     uint64_t count;              /* of points so far */
     uint64_t origin;             /* cycle from which the sums are taken, modulo 2^64 */
-    double x, y, xx, xy;         /* sums over the last N points */
+    double x, y, xx, xy, yy;     /* sums over the last N points */
     double time, long_time;      /* cycles from begin to end, over the last N and 2 N */
-    double slope;                /* of the last N; 0 if all began together */
+    bool reverse;                /* the slope is that of begin over end */
+    double slope;                /* of the last N; 0 if all began, or ended, together */
     bool stable;
 };
 

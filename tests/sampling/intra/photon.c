@@ -1,6 +1,7 @@
 /* The levels of Photon inside a launch. */
 #include <math.h>
 
+#include "sampling/intra/photon/basics.h"
 #include "sampling/intra/photon/interval.h"
 #include "sampling/intra/photon/window.h"
 #include "tests/sampling/intra/sampled.h"
@@ -8,7 +9,7 @@
 /* ---- the window ---- */
 
 /* The slope of the SIZE points up to AT, by its definition. */
-static double slope_of(const struct photon_point *at, int size)
+static double slope_of(const struct photon_point *at, int size, bool reverse)
 {
     double x = 0, y = 0, above = 0, below = 0;
     for (int i = 0; i < size; i++) {
@@ -16,8 +17,9 @@ static double slope_of(const struct photon_point *at, int size)
         y += (double)at[-i].end / size;
     }
     for (int i = 0; i < size; i++) {
-        above += ((double)at[-i].begin - x) * ((double)at[-i].end - y);
-        below += ((double)at[-i].begin - x) * ((double)at[-i].begin - x);
+        double begin = (double)at[-i].begin - x, end = (double)at[-i].end - y;
+        above += begin * end;
+        below += reverse ? end * end : begin * begin;
     }
     return below > 0 ? above / below : 0;
 }
@@ -35,11 +37,12 @@ static double mean_of(const struct photon_point *at, int size)
 START_TEST(window_follows_the_definition)
 {
     static const int size = 16;
-    struct photon_window window = {.size = 16};
+    struct photon_window window = {.size = 16, .reverse = _i > 1};
     struct photon_point points[400];
     unsigned stable = 0;
     for (int i = 0; i < 400; i++) {
-        uint64_t begin = (_i ? 4000000000000 : 0) + 13 * (uint64_t)i + (uint64_t)(i * i % 7);
+        uint64_t begin =
+            (_i % 2 ? 4000000000000 : 0) + 13 * (uint64_t)i + (uint64_t)(i * i % 7);
         uint64_t time = 500 + (i < 100 ? 3 * (uint64_t)i : i < 250 ? 300 : 340);
         points[i] = (struct photon_point){begin, begin + time + (uint64_t)(i * 5 % 11)};
         ck_assert(photon_window_add(&window, points[i], 0.03));
@@ -47,7 +50,7 @@ START_TEST(window_follows_the_definition)
             ck_assert(!window.stable);
             continue;
         }
-        double slope = slope_of(&points[i], size), mean = mean_of(&points[i], size),
+        double slope = slope_of(&points[i], size, _i > 1), mean = mean_of(&points[i], size),
                all = mean_of(&points[i], 2 * size);
         ck_assert_double_eq_tol(window.slope, slope, 1e-6);
         ck_assert_double_eq_tol(photon_window_mean(&window), mean, 1e-9);
@@ -58,6 +61,47 @@ START_TEST(window_follows_the_definition)
     ck_assert_uint_gt(stable, 100);
     ck_assert_uint_lt(stable, 300);
     photon_window_finish(&window);
+}
+END_TEST
+
+/* One execution ends every cycle, in turn after 75 and 125 cycles: begins are 25 cycles after
+ * and before those of even times. Of 16, the squares of ends are 16 x 255 / 12 = 340; as every
+ * second end is a cycle later, products are 340 - 25 x 8 = 140, and the squares of begins 340 -
+ * 2 x 25 x 8 + 16 x 25^2 = 9940. Of 400 likewise, which
+ * end in four times as long as one takes: even then the paper's slope is 0.956. */
+START_TEST(spread_of_times_hides_stability)
+{
+    static const double expected[] = {140.0 / 9940, 140.0 / 340, 5328300.0 / 5573300,
+                                      5328300.0 / 5333300};
+    for (int way = 0; way < 4; way++) {
+        struct photon_window window = {.size = way / 2 ? 400 : 16, .reverse = way % 2};
+        for (unsigned i = 0; i < 1000; i++) {
+            const struct photon_point point = {1000 + i - (i % 2 ? 125 : 75), 1000 + i};
+            ck_assert(photon_window_add(&window, point, 0.03));
+        }
+        ck_assert_double_eq_tol(window.slope, expected[way], 1e-9);
+        ck_assert_int_eq(window.stable, way == 3);
+        photon_window_finish(&window);
+    }
+}
+END_TEST
+
+/* Two basic blocks, with windows of 4: the first is stable after eight even executions, and not
+ * any more once it takes twice as long. It still counts when the second one is stable. */
+START_TEST(stable_basic_blocks_add_up)
+{
+    struct photon_basics basics = {0};
+    for (unsigned i = 0; i < 28; i++) {
+        struct photon_basic *basic = photon_basics_find(&basics, i < 16 ? 0 : 64, 4);
+        uint64_t begin = 10 * i, time = i < 8 || i >= 16 ? 100 : 200 + 50 * (i % 3);
+        basic->weight = i < 16 ? 30 : 12;
+        basic->window.size = 4;
+        ck_assert(photon_basics_time(&basics, basic, (struct photon_point){begin, begin + time},
+                                     0.03));
+        ck_assert_double_eq(basics.stable, i < 7 ? 0 : i < 16 + 7 ? 30 : 42);
+        ck_assert_int_eq(basic->window.stable, (i >= 7 && i < 8) || i >= 16 + 7);
+    }
+    photon_basics_finish(&basics);
 }
 END_TEST
 
@@ -260,6 +304,8 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {interval_model,
+                                  spread_of_times_hides_stability,
+                                  stable_basic_blocks_add_up,
                                   windows_as_large_as_a_wave,
                                   slope_of_one_triggers_at_the_right_warp,
                                   slope_above_one_does_not,
@@ -268,5 +314,5 @@ int main(void)
                                   basic_blocks_tell_long_warps,
                                   both_levels};
     const TTest *const loops[] = {window_follows_the_definition};
-    return RUN_LOOPS("photon", tests, loops, 2);
+    return RUN_LOOPS("photon", tests, loops, 4);
 }
