@@ -3,6 +3,7 @@
 
 #include "sampling/intra/tbpoint/interleaving.h"
 #include "sampling/intra/tbpoint/regions.h"
+#include "sampling/intra/tbpoint/skips.h"
 #include "sampling/intra/tbpoint/units.h"
 #include "tests/sampling/intra/sampled.h"
 
@@ -92,6 +93,28 @@ START_TEST(units_from_block_to_block)
 }
 END_TEST
 
+/* ---- what is skipped ---- */
+
+/* Five runs of 1,200 instructions, with IPC of 10 and 12 in turn: 120 and 100 cycles.
+ * Neighbours differ by 2 of 11; half of the square is 2 / 121. Four differences count as three
+ * degrees of freedom. With one fewer the bar is the model's: 0.05 of all cycles. */
+START_TEST(bar_of_what_was_skipped)
+{
+    struct skips skips = {0};
+    for (unsigned i = 0; i < 5; i++) {
+        skips_begin(&skips, i % 2 ? 12 : 10, 0.05, i > 0);
+        for (unsigned block = 0; block < 12; block++)
+            skips_add(&skips, 100);
+        ck_assert_uint_eq(skips.blocks, 12);
+        if (i == 3)
+            ck_assert_double_eq_tol(skips_bar(&skips, 0.95), 0.05 * 440, 1e-9);
+    }
+    ck_assert_double_eq_tol(skips.cycles, 560, 1e-9);
+    double squares = 3 * 120 * 120 + 2 * 100 * 100;
+    ck_assert_double_eq_tol(skips_bar(&skips, 0.95), 3.18245 * sqrt(2.0 / 121 * squares), 1e-3);
+}
+END_TEST
+
 /* ---- a launch ---- */
 
 /* All blocks alike: one region, left out once two units agree. */
@@ -123,6 +146,26 @@ START_TEST(two_regions)
     ck_assert_uint_gt(sampled.outcome.blocks, 8);
     ck_assert_uint_lt(sampled.outcome.blocks, 30);
     ck_assert_double_lt(fabs(sampled_error(&sampled)), 0.05);
+}
+END_TEST
+
+/* One region by its requests, but instructions of the second half of the blocks wait for each
+ * other. The paper's rule carries the IPC of the first half on; with a gap of five epochs it is
+ * taken again, until it is that of the second half. */
+START_TEST(ipc_taken_again)
+{
+    static char program[16384];
+    program[0] = 0;
+    for (unsigned i = 0; i < 100; i++)
+        strcat(program, "500 * FFMA R1 R1; EXIT # ");
+    strcat(program, "500 * R1 = FFMA R1 R1; EXIT");
+    const struct launch_text text = {.blocks = 200, .shmem = 40000, .program = program};
+    struct sampled once = sample_launch(&text, "tbpoint-intra");
+    struct sampled again = sample_launch(&text, "tbpoint-intra:gap=5");
+    ck_assert_double_lt(sampled_error(&once), -0.2);
+    ck_assert_double_lt(fabs(sampled_error(&again)), 0.03);
+    ck_assert_uint_lt(again.outcome.blocks, 100);
+    ck_assert_uint_eq(again.result.counters.warp_insts, again.full.counters.warp_insts);
 }
 END_TEST
 
@@ -216,6 +259,8 @@ int main(void)
     const TTest *const tests[] = {two_regions_at_their_borders,
                                   another_occupancy,
                                   units_from_block_to_block,
+                                  bar_of_what_was_skipped,
+                                  ipc_taken_again,
                                   one_region,
                                   two_regions,
                                   no_region,
