@@ -81,39 +81,81 @@ static size_t end_of_group(const struct sampling_design *design, size_t from)
     return to;
 }
 
-/* Of a group: scaled values over scaled sizes. */
+/* Whether every launch of DRAW was measured: it adds no error. */
+static bool is_whole(const struct sampling_draw *draw)
+{
+    return (double)draw->count >= draw->launches;
+}
+
+static double size_of(const struct sampling_design *design, size_t at)
+{
+    return design->sizes != NULL ? design->sizes[at] : 1;
+}
+
+/* Of a group's strata of which a part was drawn: scaled values over scaled sizes. */
 static double group_rate(const struct sampling_design *design, size_t from, size_t to,
                          const double *values)
 {
     double sum = 0, sizes = 0;
     for (size_t s = from; s < to; s++)
-        for (size_t i = 0; i < design->draws[s].count; i++) {
+        for (size_t i = 0; !is_whole(&design->draws[s]) && i < design->draws[s].count; i++) {
             size_t at = design->draws[s].first + i;
             sum += design->scales[at] * values[at];
-            sizes += design->scales[at] * (design->sizes != NULL ? design->sizes[at] : 1);
+            sizes += design->scales[at] * size_of(design, at);
         }
     return sizes > 0 ? sum / sizes : 0;
 }
 
-/* Adds what the strata FROM to TO - 1, a group, contribute. */
-static void add_group(struct variance *variance, const struct sampling_design *design,
-                      size_t from, size_t to, const double *values)
+/* What a rate leaves of the values of a group. */
+struct group_rest {
+    double squares, measured; /* of what was drawn: scaled, without what is known; launches */
+    double weight;            /* scaled sizes, squared, likewise */
+    double seen, sizes, all; /* of all launches, also those of whole strata: squares over sizes;
+                              * sizes; launches */
+};
+
+static struct group_rest rest_of(const struct sampling_design *design, size_t from, size_t to,
+                                 const double *values, double rate)
 {
-    double rate = group_rate(design, from, to, values), squares = 0, measured = 0;
-    bool partial = false;
+    struct group_rest rest = {0};
     for (size_t s = from; s < to; s++) {
         const struct sampling_draw *draw = &design->draws[s];
         double left_out = fmax(0, 1 - (double)draw->count / draw->launches);
-        squares += left_out * squares_left(design, draw, values, rate);
-        measured += (double)draw->count;
-        partial |= left_out > 0;
+        rest.squares += left_out * squares_left(design, draw, values, rate);
+        rest.measured += is_whole(draw) ? 0 : (double)draw->count;
+        for (size_t i = draw->first; i < draw->first + draw->count; i++) {
+            double size = size_of(design, i), left = values[i] - rate * size;
+            rest.weight += left_out * pow(design->scales[i] * size, 2);
+            rest.seen += size > 0 ? left * left / size : 0;
+            rest.sizes += size;
+            rest.all++;
+        }
     }
-    if (!partial)
+    return rest;
+}
+
+/* Adds what the strata FROM to TO - 1, a group, contribute. The launches of whole strata are
+ * exact, but show how far values of the group may be from the rate: a few launches that were
+ * drawn may all be of the most frequent kind. The greater variance counts. */
+static void add_group(struct variance *variance, const struct sampling_design *design,
+                      size_t from, size_t to, const double *values)
+{
+    double rate = group_rate(design, from, to, values);
+    const struct group_rest rest = rest_of(design, from, to, values, rate);
+    if (rest.measured == 0)
         return;
     variance->partial = true;
-    double part = measured > 1 ? squares * measured / (measured - 1) : NAN;
+    double part = rest.measured > 1 ? rest.squares * rest.measured / (rest.measured - 1) : NAN;
+    double freedom = rest.measured - 1;
+    double shown = rest.sizes > 0 && rest.all > rest.measured
+                       ? rest.weight * rest.seen / rest.sizes * rest.all / (rest.all - 1)
+                       : 0;
+    if (shown > part) {
+        part = shown;
+        freedom = rest.all - 1;
+    }
     variance->sum += part;
-    variance->squares += part * part / (measured - 1);
+    variance->squares += part * part / freedom;
 }
 
 static double error_of(const struct sampling_design *design, const double *values, bool time)

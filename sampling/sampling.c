@@ -93,19 +93,22 @@ void sampling_note(struct sampling *selection, const char *format, ...)
 }
 
 /* Multiplies the scales of the strata FROM to TO - 1, a group, by the factor with which its
- * representatives predict its times. */
+ * representatives predict its times. Strata of which all launches are simulated are exact. */
 static void scale_group(struct sampling *selection, const double *times, size_t from, size_t to)
 {
     double all = 0, predicted = 0;
     for (size_t s = from; s < to; s++) {
         const struct sampling_stratum *stratum = &selection->strata[s];
+        if (stratum->reps == stratum->count)
+            continue;
         for (size_t k = 0; k < stratum->count; k++)
             all += times[selection->members[stratum->first + k]];
         for (size_t k = 0; k < stratum->reps; k++)
             predicted += stratum->scale * times[selection->reps[stratum->first_rep + k]];
     }
     for (size_t s = from; s < to && predicted > 0; s++)
-        selection->strata[s].scale *= all / predicted;
+        if (selection->strata[s].reps < selection->strata[s].count)
+            selection->strata[s].scale *= all / predicted;
 }
 
 static void scale_by_times(struct sampling *selection, const double *times)

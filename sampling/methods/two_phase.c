@@ -7,10 +7,12 @@
  *
  * A class is the launches of a kernel with the same grid and blocks. Each class gets launches
  * by its share of the time, at least LEAST; classes with a share of less than SMALL launches
- * are one group together. The first launch of a kernel, and the first two of a class of more
- * than FEW, are always simulated, because they start cold. So are launches that are longer than
- * what one drawn launch would represent. The others, sorted by class and time, are cut into
- * strata of about equal total time, with two launches drawn from each. */
+ * are one group together. Their kernels have other ratios, and few are drawn: its launches that
+ * are simulated anyway show how far ratios are apart, too. The first launch of a kernel, and
+ * the first two of a class of more than FEW, are always simulated, because they start cold. So
+ * are launches that are longer than what one drawn launch would represent. The others, sorted
+ * by class and time, are cut into strata of about equal total time, with two launches drawn
+ * from each. */
 #define _GNU_SOURCE /* qsort_r */
 #include <math.h>
 #include <stdlib.h>
@@ -106,8 +108,9 @@ static double move_longest(const struct phases *phases, size_t *rows, size_t cou
     return time_of(phases, row);
 }
 
-/* Adds the group in phases->rows, for which there are DRAWS launches besides those in front. */
-static int add_group(struct phases *phases, size_t draws, struct error *err)
+/* Adds the group in phases->rows, for which there are DRAWS launches besides those in front.
+ * MIXED: it is of several classes. */
+static int add_group(struct phases *phases, size_t draws, bool mixed, struct error *err)
 {
     size_t *rest = phases->rows + phases->sure, count = phases->count - phases->sure;
     double left = sum_of(phases, rest, count);
@@ -123,8 +126,13 @@ static int add_group(struct phases *phases, size_t draws, struct error *err)
     }
     if (count <= draws)
         return add_all(phases, phases->rows, phases->count, err);
-    if (add_all(phases, phases->rows, phases->sure, err) != 0 ||
-        add_all(phases, rest + count, longest, err) != 0)
+    if (mixed && add_all(phases, rest + count, longest, err) != 0)
+        return -1;
+    if (add_all(phases, phases->rows, phases->sure, err) != 0)
+        return -1;
+    if (mixed && phases->sure > 0)
+        sampling_set_group(phases->selection, phases->group + 1); /* of the draws to come */
+    if (!mixed && add_all(phases, rest + count, longest, err) != 0)
         return -1;
     return draw_strata(phases, rest, count, draws, err);
 }
@@ -205,10 +213,10 @@ static void take_class(struct phases *phases, const size_t *rows, size_t count)
 }
 
 /* Adds what has been taken as a group. */
-static int end_group(struct phases *phases, struct error *err)
+static int end_group(struct phases *phases, bool mixed, struct error *err)
 {
     size_t draws = draws_for(phases, sum_of(phases, phases->rows, phases->count));
-    int result = phases->count > 0 ? add_group(phases, draws, err) : 0;
+    int result = phases->count > 0 ? add_group(phases, draws, mixed, err) : 0;
     phases->sure = phases->count = 0;
     return result;
 }
@@ -223,10 +231,10 @@ static int add_classes(struct phases *phases, bool small, struct error *err)
         if ((sum_of(phases, rows, to - from) < least) != small)
             continue;
         take_class(phases, rows, to - from);
-        if (!small && end_group(phases, err) != 0)
+        if (!small && end_group(phases, false, err) != 0)
             return -1;
     }
-    return end_group(phases, err);
+    return end_group(phases, true, err);
 }
 
 int sampling_two_phase(const struct sampling_input *input, struct sampling *selection,

@@ -123,6 +123,23 @@ START_TEST(strata_of_a_group)
 }
 END_TEST
 
+/* A group of two launches that are all measured, 10 and 30 of sizes 10 and 10, and two of 4
+ * that are as large as their sizes: the rate is 1, and what was drawn shows no spread. The
+ * others do: 20^2 / 10 of sizes of 28 in all, times 4 / 3, for what is not known of the scaled
+ * sizes, (1 - 2 / 4) x 2 x 8^2. The total is exact for what was measured. */
+START_TEST(whole_strata_of_a_group)
+{
+    static const struct sampling_draw draws[] = {{2, 0, 2, NAN, 1}, {4, 2, 2, NAN, 1}};
+    static const double scales[] = {1, 1, 2, 2}, values[] = {10, 30, 4, 4},
+                        sizes[] = {10, 10, 4, 4};
+    struct sampling_design design = design_of(draws, 2, scales);
+    design.sizes = sizes;
+    struct sampling_estimate estimate = sampling_total(&design, values, true);
+    ck_assert_double_eq(estimate.value, 56);
+    ck_assert_double_eq_tol(estimate.error, 3.182446 * sqrt(40.0 / 28 * 4 / 3 * 64), 1e-4);
+}
+END_TEST
+
 /* A group of which one launch was drawn: nothing is known. */
 START_TEST(a_group_of_one_draw)
 {
@@ -372,6 +389,7 @@ int main(void)
     tcase_add_test(tests, ratios);
     tcase_add_test(tests, strata_of_a_group);
     tcase_add_test(tests, a_group_of_one_draw);
+    tcase_add_test(tests, whole_strata_of_a_group);
     tcase_add_test(tests, without_chance_no_error_bar);
     tcase_add_loop_test(tests, intervals_hold_the_truth, 0, 2);
     tcase_add_loop_test(tests, long_tails_are_held_less_often, 0, 2);

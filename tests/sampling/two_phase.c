@@ -109,6 +109,37 @@ START_TEST(bars_hold_on_another_card)
 }
 END_TEST
 
+/* Six kernels with a small share, of which one takes half of the time that the profile says:
+ * four launches of them are drawn, often none of that kernel. Its first launch shows it. */
+START_TEST(bars_hold_for_kernels_with_small_shares)
+{
+    char text[20000] = HEAD;
+    double cycles[148];
+    size_t used = strlen(text);
+    struct sampling_options options;
+    int held = 0;
+    for (int i = 0; i < 148; i++) {
+        int kernel = i < 100 ? 0 : 1 + i % 6;
+        cycles[i] = kernel == 0 ? 1000 : kernel == 6 ? 50 : 100;
+        used += (size_t)sprintf(text + used, "%d,k%d,8,1,1,32,1,1,%d\n", i + 1, kernel,
+                                kernel == 0 ? 1000 : 100);
+    }
+    struct profile *profile = profile_of(text);
+    sampling_options_init(&options);
+    for (int seed = 0; seed < 200; seed++) {
+        char settings[40];
+        struct sampling_evaluation evaluation;
+        sprintf(settings, "seed=%d", seed);
+        struct sampling *selection = select_by(profile, "two-phase", settings);
+        ck_assert_int_eq(sampling_evaluate(selection, &options, cycles, &evaluation, NULL), 0);
+        held += evaluation.error <= evaluation.bar + 1e-12;
+        sampling_destroy(selection);
+    }
+    ck_assert_int_ge(held, 186);
+    profile_destroy(profile);
+}
+END_TEST
+
 /* Every launch is in one stratum, whatever the shares of kernels and grids. */
 START_TEST(every_launch_has_a_stratum)
 {
@@ -141,6 +172,7 @@ int main(void)
     tcase_add_test(tests, what_stands_for_itself);
     tcase_add_test(tests, ratios_are_exact);
     tcase_add_test(tests, bars_hold_on_another_card);
+    tcase_add_test(tests, bars_hold_for_kernels_with_small_shares);
     tcase_add_loop_test(tests, every_launch_has_a_stratum, 0, 8);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
