@@ -1,5 +1,6 @@
 #include "sampling/intra/intra.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,11 +68,14 @@ struct intra *intra_begin(const struct intra_spec *spec, const struct sim *sim,
         error_no_memory(err);
         return NULL;
     }
-    const uint32_t *grid = trace_kernel_header(kernel)->grid;
+    const struct trace_header *header = trace_kernel_header(kernel);
+    const uint32_t *grid = header->grid, *block = header->block;
     struct trace_counts counts;
     intra->spec = spec;
     intra->history = history;
     intra->places = places;
+    memcpy(intra->grid, grid, sizeof intra->grid);
+    intra->warps = (uint32_t)(((uint64_t)block[0] * block[1] * block[2] + 31) / 32);
     intra->blocks = (uint64_t)grid[0] * grid[1] * grid[2];
     intra->wave = (uint64_t)places.sms * places.blocks;
     intra->first_skipped = UINT64_MAX;
@@ -125,6 +129,37 @@ int intra_read_ahead(struct intra *intra, struct trace_kernel *ahead, struct err
     }
     if (rc == 0)
         intra->check = kind->looked(intra);
+    return rc == 0 && intra->no_memory ? error_no_memory(err) : rc;
+}
+
+bool intra_takes_profile(const struct intra *intra)
+{
+    return intra->spec->method->kind->take != NULL;
+}
+
+int intra_take_profile(struct intra *intra, struct block_profile *profile, uint64_t launch,
+                       struct error *err)
+{
+    struct profile_block_row row;
+    uint64_t blocks = 0, insts = 0;
+    int rc;
+    if (block_profile_seek(profile, launch, err) != 0)
+        return -1;
+    while ((rc = block_profile_next(profile, &row, err)) == 1) {
+        if (row.block < intra->blocks)
+            intra->spec->method->kind->take(intra, &row);
+        blocks++;
+        insts += row.warp_insts;
+    }
+    if (rc == 0 &&
+        (blocks != intra->blocks || (intra->total_insts != 0 && insts != intra->total_insts)))
+        return error_set(err, ERROR_TRACE, block_profile_path(profile), 0, 0,
+                         "launch %" PRIu64 " has %" PRIu64 " blocks and %" PRIu64
+                         " warp instructions; that of the workload has %" PRIu64
+                         " and %" PRIu64,
+                         launch, blocks, insts, intra->blocks, intra->total_insts);
+    if (rc == 0)
+        intra->check = intra->spec->method->kind->looked(intra);
     return rc == 0 && intra->no_memory ? error_no_memory(err) : rc;
 }
 

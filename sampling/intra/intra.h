@@ -15,6 +15,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "sampling/intra/block_profile.h"
 #include "sim/sim.h"
 
 enum intra_option_id {
@@ -95,6 +96,13 @@ bool intra_wants_ahead(const struct intra *intra);
 /* Reads all blocks of AHEAD, the same launch opened once more with the same options. Call it
  * before intra_hook(). Returns 0, or -1 with ERR filled. */
 int intra_read_ahead(struct intra *intra, struct trace_kernel *ahead, struct error *err);
+/* Whether a profile of its blocks will do instead. */
+bool intra_takes_profile(const struct intra *intra);
+/* Takes what PROFILE says of launch number LAUNCH, instead of intra_read_ahead(). Regions are
+ * those for the GPU that is simulated, whatever GPU was profiled. Returns 0, or -1 with ERR
+ * filled: also if it is not of this launch, by its blocks and instructions. */
+int intra_take_profile(struct intra *intra, struct block_profile *profile, uint64_t launch,
+                       struct error *err);
 /* Accepts NULL. */
 void intra_destroy(struct intra *intra);
 

@@ -32,7 +32,9 @@ struct intra {
     uint64_t blocks;      /* of the grid */
     uint64_t wave;        /* blocks that fill the GPU */
     uint64_t total_insts; /* warp instructions of the trace; 0: not known before it is read */
-    void *own;            /* the method's; owned */
+    uint32_t grid[3];
+    uint32_t warps; /* of a block */
+    void *own;      /* the method's; owned */
     enum intra_check check;
     bool no_memory;
     /* so far: */
@@ -70,7 +72,10 @@ struct intra_kind {
      * when memory is short. NULL: the launch is not read ahead. */
     bool (*look)(struct intra *intra, const struct intra_ahead *ahead,
                  struct trace_block *block);
-    /* Every block was looked at. Prepares what is needed to run it, or refuses. */
+    /* Takes a block's row of a profile instead, whose number is one of the grid. NULL: a
+     * profile will not do. */
+    void (*take)(struct intra *intra, const struct profile_block_row *row);
+    /* Every block was looked at, or taken. Prepares what is needed to run it, or refuses. */
     enum intra_check (*looked)(struct intra *intra);
     /* Cycles of an interval; NULL: none are needed. */
     uint64_t (*interval)(const struct intra *intra);
@@ -110,6 +115,13 @@ struct intra_method {
  * intervals so far. Before it has moved that once, L2 has no lines to evict and to write back,
  * and blocks are faster than later ones. False until a wave of blocks has ended. */
 bool intra_filled(const struct intra *intra, double times);
+
+/* The number of the block at INDEX: x + grid_x (y + grid_y z). */
+static inline uint64_t intra_number(const struct intra *intra, const uint32_t *index)
+{
+    return index[0] +
+           (uint64_t)intra->grid[0] * (index[1] + (uint64_t)intra->grid[1] * index[2]);
+}
 
 /* The index of a counter in PROJECTION's counters: projection->counters[INTRA_COUNTER(name)].
  */

@@ -102,6 +102,27 @@ class Intra(Case):
         self.assertEqual({row['cycles'] for row in rows[1:]}, {rows[1]['cycles']})
         self.assertLess(abs(int(rows[1]['cycles']) / int(rows[0]['cycles']) - 1), 0.001)
 
+    def test_profile(self):
+        """A profile of the blocks, made once, replaces the look at launches before they run: the same results on any GPU,
+        which has regions of its own."""
+        self.hearth('trace', 'profile', self.app, '-o', self.path('p.csv'), '--no-bbv', '-q')
+        method = ('--intra', 'tbpoint-intra')
+        simulated = set()
+        for sms in '2', '3', '4':
+            occupancy = ('--set', 'gpgpu_n_clusters=' + sms)
+            read = self.run_small(*occupancy, *method, out='read' + sms)
+            taken = self.run_small(*occupancy, *method, '--intra-profile', self.path('p.blocks.csv'), out='taken' + sms)
+            self.assertEqual(read, taken)
+            self.assertEqual({row['intra_check'] for row in taken}, {''})
+            simulated.add(taken[0]['simulated_blocks'])
+        self.assertEqual(len(simulated), 3)
+        rows = self.text('p.blocks.csv').splitlines(True)
+        for text, message in ((rows[:-1], 'blocks and'), (rows[:1] + rows[1:2] * 2, 'launch 1 has 2 blocks and'),
+                              (rows[:1], 'there is no launch 1'), (['launch,block\n'], 'there is no column warp_insts')):
+            self.write('bad.csv', ''.join(text))
+            self.fails(3, message, 'run', self.app, *SMALL, *method, '--intra-profile', self.path('bad.csv'), '-q', '-o',
+                       self.path('bad'))
+
     def test_combinations(self):
         """With warm-up and a sample of launches; what cannot be combined is an error."""
         rows = self.run_small('--intra', 'blocks', '--warm', 'functional:1')

@@ -80,6 +80,12 @@ static const struct cli_option table[] = {
      "sample inside each measured launch: simulate a part of its blocks and project the rest, "
      "METHOD[:OPTION=VALUE...]:",
      CLI_TEXT, AT(request.intra), .describe = intra_describe},
+    {0, "intra-profile", "FILE",
+     "thread blocks of a profile (NAME.blocks.csv of `hearth trace profile`): tbpoint-intra "
+     "makes "
+     "its regions from it, for the card that is simulated, and does not read launches before "
+     "they run",
+     CLI_TEXT, AT(request.intra_profile)},
     {0, "jobs", "N",
      "segments of a plan that run in parallel; results are "
      "the same for any number",

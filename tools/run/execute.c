@@ -468,6 +468,7 @@ void execute(struct execution *execution, struct segment *segment, struct sim *s
         continue;
     drop_next(&running);
     intra_history_destroy(running.history);
+    block_profile_close(running.profile);
     if (running.error.kind != ERROR_NONE)
         fail(&running);
     else if (segment->done == segment_end(segment) && execution->journal != NULL)

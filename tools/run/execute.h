@@ -33,6 +33,7 @@ struct execution {
     struct run_limits limits;
     struct progress *progress;
     uint64_t intervals;        /* cycles per interval to be stored in rows; 0: none */
+    const char *intra_profile; /* as in struct run_request */
     FILE *warps;               /* warps.csv, with one job only; NULL: none */
     struct event_file *events; /* of a launch, with one job only; NULL: none */
     /* Called with the row of each launch that has ended, including launches of an earlier

@@ -448,6 +448,7 @@ static void simulate(struct run *run)
         .limits = run_limits_of(&config->options),
         .progress = &progress,
         .intervals = run->request->intervals,
+        .intra_profile = run->request->intra_profile,
         .warps = run->warps,
         .events = run->events.out != NULL ? &run->events : NULL,
         .launched = tells ? on_launched : NULL,

@@ -51,6 +51,9 @@ struct run_request {
     const char *intra;  /* method that samples inside launches, METHOD[:OPTION=VALUE...] of
                            sampling/intra/intra.h, for measured launches of `target` that
                            have none in the plan; NULL: none */
+    const char
+        *intra_profile;   /* thread blocks of a profile (NAME.blocks.csv): methods that can,
+                             take it instead of reading launches before they run; NULL: none */
     const char *launches; /* numbers and ranges of those to simulate, "1,5-9"; NULL: all */
     const char *segments; /* numbers and ranges of segments of the plan to simulate, "1,5-9":
                              `output` gets the file of split/segment_rows.h instead of

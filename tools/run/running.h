@@ -22,6 +22,7 @@ struct running {
     struct sim_hooks inside;       /* likewise: its hooks */
     struct intra_history *history; /* what methods know of earlier launches; NULL: not yet.
                                     * Owned */
+    struct block_profile *profile; /* of execution->intra_profile; NULL: not yet. Owned */
     uint64_t shift; /* by which rows are later than the simulator's clock, as launches were
                      * projected; modulo 2^64 */
     struct trace_kernel *next; /* the launch after the running one, opened ahead, or NULL: */

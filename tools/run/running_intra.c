@@ -39,11 +39,24 @@ static void on_interval(void *data, const struct sim_interval *interval)
     running->inside.interval_ended(running->inside.data, interval);
 }
 
+/* Gives the method the launch's blocks from the profile. */
+static bool take_profile(struct running *running)
+{
+    if (running->profile == NULL)
+        running->profile =
+            block_profile_open(running->execution->intra_profile, &running->error);
+    return running->profile != NULL &&
+           intra_take_profile(running->intra, running->profile, running->row->launch,
+                              &running->error) == 0;
+}
+
 /* Lets the method read LAUNCH before it runs. */
 static bool read_ahead(struct running *running, const struct plan_launch *launch)
 {
     if (!intra_wants_ahead(running->intra))
         return true;
+    if (running->execution->intra_profile != NULL && intra_takes_profile(running->intra))
+        return take_profile(running);
     struct trace_kernel *ahead =
         running_open(running, launch, (struct trace_kernel_options){0});
     bool good = ahead != NULL && intra_read_ahead(running->intra, ahead, &running->error) == 0;

@@ -30,7 +30,7 @@ struct regions {
     uint64_t epoch;
 };
 
-/* Makes regions of COUNT blocks, at least one, in the order of the launch. Returns false when
+/* Makes regions of COUNT blocks, at least one, by their numbers. Returns false when
  * memory is short. */
 bool regions_init(struct regions *regions, const struct region_block *blocks, uint64_t count,
                   const struct region_rules *rules);

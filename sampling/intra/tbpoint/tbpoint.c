@@ -34,7 +34,6 @@ struct tbpoint {
     struct region_block *blocks; /* of the launch; owned */
     struct regions regions;
     struct sampling_units units;
-    uint32_t warps;     /* of a block */
     uint64_t *resident; /* blocks of each region that run, by region; owned. Those of none are
                          * at the end */
     uint64_t running;   /* blocks that run */
@@ -82,12 +81,11 @@ static bool look(struct intra *intra, const struct intra_ahead *ahead,
                  struct trace_block *block)
 {
     struct tbpoint *tbpoint = intra->own;
-    struct region_block *about = &tbpoint->blocks[ahead->order];
+    struct region_block *about = &tbpoint->blocks[intra_number(intra, block->index)];
     const struct trace_header *header = trace_kernel_header(ahead->kernel);
     struct error ignored = {0};
     uint32_t count;
     const struct trace_inst *insts = trace_kernel_insts(ahead->kernel, &count);
-    tbpoint->warps = block->warp_count;
     for (uint32_t w = 0; w < block->warp_count; w++) {
         struct trace_warp *warp = &block->warps[w];
         about->insts += (double)warp->total;
@@ -98,6 +96,13 @@ static bool look(struct intra *intra, const struct intra_ahead *ahead,
         } while (trace_warp_fill(warp, &ignored) == 1);
     }
     return true;
+}
+
+static void take(struct intra *intra, const struct profile_block_row *row)
+{
+    struct tbpoint *tbpoint = intra->own;
+    tbpoint->blocks[row->block] = (struct region_block){.requests = (double)row->mem_requests,
+                                                        .insts = (double)row->warp_insts};
 }
 
 static enum intra_check looked(struct intra *intra)
@@ -125,13 +130,13 @@ static uint64_t *resident_of(const struct tbpoint *tbpoint, uint32_t region)
     return &tbpoint->resident[region == REGION_NONE ? tbpoint->regions.epochs : region];
 }
 
-/* The relative spread of the IPC of the last unit, in the epoch of the block ORDER. */
-static double spread(const struct intra *intra, uint64_t order)
+/* The relative spread of the IPC of the last unit, in the epoch of the block NUMBER. */
+static double spread(const struct intra *intra, uint64_t number)
 {
     const struct tbpoint *tbpoint = intra->own;
-    double p = tbpoint->regions.p[order / tbpoint->regions.epoch];
+    double p = tbpoint->regions.p[number / tbpoint->regions.epoch];
     uint64_t schedulers = intra->places.schedulers;
-    uint64_t warps = intra->places.blocks * tbpoint->warps / schedulers;
+    uint64_t warps = intra->places.blocks * intra->warps / schedulers;
     double ipc = tbpoint->units.ipc / (double)(intra->places.sms * schedulers);
     struct interleaving model = {.p = p < 1 ? p : 1};
     model.warps = warps < 1 ? 1 : warps > MOST_WARPS ? MOST_WARPS : (size_t)warps;
@@ -161,8 +166,8 @@ static bool is_far(const struct intra *intra)
 static enum sim_block_choice block_begins(struct intra *intra, const struct intra_block *block)
 {
     struct tbpoint *tbpoint = intra->own;
-    uint64_t order = block->block->order;
-    uint32_t region = regions_of(&tbpoint->regions, order);
+    uint64_t number = intra_number(intra, block->block->index);
+    uint32_t region = regions_of(&tbpoint->regions, number);
     enter(tbpoint, region);
     tbpoint->filled |= intra_value(intra, INTRA_FILL) == 0 ||
                        intra_filled(intra, intra_value(intra, INTRA_FILL));
@@ -172,7 +177,7 @@ static enum sim_block_choice block_begins(struct intra *intra, const struct intr
         return SIM_BLOCK_SKIP;
     }
     if (tbpoint->entered != REGION_NONE && tbpoint->filled)
-        units_block_begins(&tbpoint->units, order, block->block->begin);
+        units_block_begins(&tbpoint->units, number, block->block->begin);
     ++*resident_of(tbpoint, region);
     tbpoint->running++;
     return SIM_BLOCK_RUN;
@@ -181,9 +186,10 @@ static enum sim_block_choice block_begins(struct intra *intra, const struct intr
 static void block_ended(struct intra *intra, const struct sim_block *block)
 {
     struct tbpoint *tbpoint = intra->own;
-    --*resident_of(tbpoint, regions_of(&tbpoint->regions, block->order));
+    uint64_t number = intra_number(intra, block->index);
+    --*resident_of(tbpoint, regions_of(&tbpoint->regions, number));
     tbpoint->running--;
-    units_block_ended(&tbpoint->units, block->order, block->end);
+    units_block_ended(&tbpoint->units, number, block->end);
 }
 
 static void interval_ended(struct intra *intra, const struct sim_interval *interval)
@@ -218,6 +224,7 @@ static void project(struct intra *intra, const struct sim_result *result,
 const struct intra_kind intra_kind_tbpoint_intra = {
     .begin = begin,
     .look = look,
+    .take = take,
     .looked = looked,
     .interval = interval,
     .block_begins = block_begins,

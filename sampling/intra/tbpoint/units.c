@@ -2,19 +2,19 @@
 
 #include <stdlib.h>
 
-void units_block_begins(struct sampling_units *units, uint64_t order, uint64_t cycle)
+void units_block_begins(struct sampling_units *units, uint64_t number, uint64_t cycle)
 {
     if (units->runs)
         return;
     units->runs = true;
     units->ended = false;
-    units->block = order;
+    units->block = number;
     units->begin = cycle;
 }
 
-void units_block_ended(struct sampling_units *units, uint64_t order, uint64_t cycle)
+void units_block_ended(struct sampling_units *units, uint64_t number, uint64_t cycle)
 {
-    if (!units->runs || order != units->block)
+    if (!units->runs || number != units->block)
         return;
     units->ended = true;
     units->end = cycle;

@@ -19,16 +19,16 @@ struct sampling_units {
     struct unit_point *points; /* from the begin of the unit on; owned */
     size_t count, size;
     bool runs, ended;    /* a block is specified; it has ended */
-    uint64_t block;      /* its order */
+    uint64_t block;      /* its number */
     uint64_t begin, end; /* its cycles */
     double ipc;          /* of the last unit; 0: none yet */
     double previous;     /* of the one before, likewise */
 };
 
 /* A block begins: it is specified if none is. */
-void units_block_begins(struct sampling_units *units, uint64_t order, uint64_t cycle);
+void units_block_begins(struct sampling_units *units, uint64_t number, uint64_t cycle);
 /* A block ended. */
-void units_block_ended(struct sampling_units *units, uint64_t order, uint64_t cycle);
+void units_block_ended(struct sampling_units *units, uint64_t number, uint64_t cycle);
 /* INSTS were issued up to CYCLE; calls come in order. Returns 1 if a unit is complete now, with
  * `ipc` and `previous` set; 0 if none is, -1 when memory is short. */
 int units_pass(struct sampling_units *units, uint64_t cycle, double insts);

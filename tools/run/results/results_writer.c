@@ -130,6 +130,7 @@ static void write_command(const struct run_request *request, struct json *json)
         write_pairs("--set", request->sets, request->set_count, json);
         write_pairs("--warm", &request->warm, 1, json);
         write_pairs("--intra", &request->intra, 1, json);
+        write_pairs("--intra-profile", &request->intra_profile, 1, json);
         write_pairs("--flush", &request->flush, 1, json);
         write_pairs("--launches", &request->launches, 1, json);
         write_pairs("--join", &request->join, 1, json);
