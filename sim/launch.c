@@ -154,6 +154,13 @@ struct code_place launch_place_code(struct sim *sim, const struct trace_kernel *
     return place;
 }
 
+/* SMs of a GPC that take first blocks of a launch of BLOCKS: GPCs take these in turn. */
+static uint32_t begins_together(const struct spec *spec, uint64_t blocks)
+{
+    uint64_t sms = blocks < spec->sms ? blocks : spec->sms;
+    return spec->gpcs == 0 ? 1 : (uint32_t)((sms + spec->gpcs - 1) / spec->gpcs);
+}
+
 void launch_describe(struct sim *sim, struct dispatch_launch *launch,
                      const struct occupancy *occupancy, uint32_t places)
 {
@@ -166,6 +173,7 @@ void launch_describe(struct sim *sim, struct dispatch_launch *launch,
     sm->number = ++sim->launches;
     sm->code = launch_place_code(sim, sm->kernel);
     sm->code.in_memory = true;
+    sm->code.sms = begins_together(&sim->engine.spec, launch->blocks);
     sm->code.slot = (uint8_t)sm->slot;
     if (sim->engine.spec.sm.code.l2_latency != 0 && trace_kernel_function(sm->kernel) != NULL)
         bring_code(sim, trace_kernel_function(sm->kernel), &sm->code);

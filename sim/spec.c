@@ -79,6 +79,7 @@ static int set_code(struct sm_spec *sm, const struct sim_config *config, struct 
         .gcc_interval = options->hearth_gcc_interval,
         .ahead = options->hearth_gcc != 0 ? options->hearth_gcc_ahead : 0,
         .miss_latency = options->hearth_icache_miss_latency,
+        .constant_interval = options->hearth_gcc_constant_interval,
         .constant_latency = options->hearth_const_load_latency,
         .load_latency = options->hearth_icache_load_latency,
         .l2_latency = options->hearth_icache ? options->hearth_icache_l2_latency : 0,

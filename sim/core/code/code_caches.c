@@ -140,17 +140,12 @@ bool code_caches_take(struct code_caches *caches, uint64_t *address, uint64_t *c
     return true;
 }
 
-static uint64_t read_constant(struct code_caches *caches, struct line_cache *cache,
-                              uint32_t slot, const struct code_place *place,
-                              struct code_constant constant, uint64_t now)
+static void count_constant(struct code_caches *caches, uint32_t slot,
+                           enum code_constant_answer answer)
 {
-    uint64_t ready;
-    enum code_constant_answer answer =
-        code_constants_read(cache, &caches->supply, place, constant, now, &ready);
     SHARES_ADD(caches, slot, constant_lookups, 1);
     SHARES_ADD(caches, slot, constant_pending_hits, answer == CODE_CONSTANT_PENDING_HIT);
     SHARES_ADD(caches, slot, constant_misses, answer == CODE_CONSTANT_MISS);
-    return ready;
 }
 
 uint64_t code_constant_operand(struct code_caches *caches, uint32_t sub_core, uint32_t slot,
@@ -161,18 +156,25 @@ uint64_t code_constant_operand(struct code_caches *caches, uint32_t sub_core, ui
         SHARES_ADD(caches, slot, constant_lookups, 1);
         return now;
     }
-    return read_constant(caches, &caches->constants.operands[sub_core], slot, place, constant,
-                         now);
+    uint64_t ready;
+    count_constant(caches, slot,
+                   code_constants_operand(&caches->constants, &caches->supply, sub_core, place,
+                                          constant, now, &ready));
+    return ready;
 }
 
-uint64_t code_constant_load(struct code_caches *caches, uint32_t slot,
+uint64_t code_constant_load(struct code_caches *caches, uint32_t sub_core, uint32_t slot,
                             const struct code_place *place, struct code_constant constant,
                             uint64_t now)
 {
-    return read_constant(caches, &caches->constants.loads, slot, place, constant, now);
+    uint64_t ready;
+    count_constant(caches, slot,
+                   code_constants_load(&caches->constants, &caches->supply, sub_core, place,
+                                       constant, now, &ready));
+    return ready;
 }
 
-uint64_t code_constant_lanes(struct code_caches *caches, uint32_t slot,
+uint64_t code_constant_lanes(struct code_caches *caches, uint32_t sub_core, uint32_t slot,
                              const struct code_place *place, uint32_t bank,
                              const uint64_t *lanes, uint32_t count, uint64_t now)
 {
@@ -184,8 +186,9 @@ uint64_t code_constant_lanes(struct code_caches *caches, uint32_t slot,
             before++;
         if (before < lane)
             continue;
-        uint64_t there = code_constant_load(
-            caches, slot, place, (struct code_constant){bank, lanes[lane]}, now + looked_up++);
+        uint64_t there =
+            code_constant_load(caches, sub_core, slot, place,
+                               (struct code_constant){bank, lanes[lane]}, now + looked_up++);
         if (there > last)
             last = there;
     }

@@ -1,6 +1,7 @@
 #include "sim/core/code/code_constants.h"
 
 #include <stddef.h>
+#include <string.h>
 
 /* An address in constant memory, apart from those of code: this bit, the launch, the bank, and
  * the offset. */
@@ -30,6 +31,8 @@ void code_constants_clear(struct code_constants *constants)
     line_cache_clear(&constants->loads);
     for (uint32_t i = 0; i < CODE_MAX_SUB_CORES; i++)
         line_cache_clear(&constants->operands[i]);
+    memset(constants->asked, 0, sizeof constants->asked);
+    constants->turn = 0;
 }
 
 /* The cycle in which a line comes that was asked for in NOW. */
@@ -45,21 +48,73 @@ static uint64_t fetch(struct code_supply *supply, const struct code_place *launc
     return answer == CODE_L1_MISS ? ready + supply->spec->constant_latency : ready;
 }
 
-enum code_constant_answer code_constants_read(struct line_cache *cache,
-                                              struct code_supply *supply,
-                                              const struct code_place *place,
-                                              struct code_constant constant, uint64_t now,
-                                              uint64_t *ready)
+/* Looks ADDRESS up in CACHE. */
+static enum code_constant_answer read_line(struct line_cache *cache, struct code_supply *supply,
+                                           const struct code_place *place, uint32_t bank,
+                                           uint64_t address, uint64_t now, uint64_t *ready)
 {
-    uint64_t address = CONSTANT_MEMORY | place->number << LAUNCH_SHIFT |
-                       (uint64_t)constant.bank << BANK_SHIFT |
-                       (constant.offset & ((1ull << BANK_SHIFT) - 1));
     const struct cached_line *line = line_cache_find(cache, address);
     if (line != NULL) {
         *ready = line->ready > now ? line->ready : now;
         return line->ready > now ? CODE_CONSTANT_PENDING_HIT : CODE_CONSTANT_HIT;
     }
-    *ready = fetch(supply, place, constant.bank, address, now);
+    *ready = fetch(supply, place, bank, address, now);
+    line_cache_put(cache, address, *ready);
+    return CODE_CONSTANT_MISS;
+}
+
+static uint64_t address_of(const struct code_place *place, struct code_constant constant)
+{
+    return CONSTANT_MEMORY | place->number << LAUNCH_SHIFT |
+           (uint64_t)constant.bank << BANK_SHIFT |
+           (constant.offset & ((1ull << BANK_SHIFT) - 1));
+}
+
+enum code_constant_answer code_constants_operand(struct code_constants *constants,
+                                                 struct code_supply *supply, uint32_t sub_core,
+                                                 const struct code_place *place,
+                                                 struct code_constant constant, uint64_t now,
+                                                 uint64_t *ready)
+{
+    uint64_t address = address_of(place, constant);
+    return read_line(&constants->operands[sub_core], supply, place, constant.bank, address, now,
+                     ready);
+}
+
+/* The cycle in which a line of parameters comes to SUB_CORE, which asks for it in NOW. */
+static uint64_t take_turn(struct code_constants *constants, struct code_supply *supply,
+                          uint32_t sub_core, const struct code_place *place, uint64_t address,
+                          uint64_t now)
+{
+    struct code_asked *asked = &constants->asked[sub_core];
+    if (asked->address == address && asked->ready > now)
+        return asked->ready;
+    uint64_t at = asked->ready > now ? asked->ready : now;
+    if (at < constants->turn)
+        at = constants->turn;
+    constants->turn = at + (uint64_t)supply->spec->constant_interval * place->sms;
+    *asked = (struct code_asked){address, code_supply_near(supply, now) + (at - now)};
+    return asked->ready;
+}
+
+enum code_constant_answer code_constants_load(struct code_constants *constants,
+                                              struct code_supply *supply, uint32_t sub_core,
+                                              const struct code_place *place,
+                                              struct code_constant constant, uint64_t now,
+                                              uint64_t *ready)
+{
+    struct line_cache *cache = &constants->loads;
+    uint64_t address = address_of(place, constant);
+    if (supply->spec->constant_interval == 0 || constant.bank != 0)
+        return read_line(cache, supply, place, constant.bank, address, now, ready);
+    const struct cached_line *line = line_cache_find(cache, address);
+    *ready = now;
+    if (line != NULL && line->ready <= now)
+        return CODE_CONSTANT_HIT;
+    *ready = take_turn(constants, supply, sub_core, place,
+                       address & ~(uint64_t)(supply->spec->loads_line - 1), now);
+    if (line != NULL)
+        return CODE_CONSTANT_PENDING_HIT;
     line_cache_put(cache, address, *ready);
     return CODE_CONSTANT_MISS;
 }

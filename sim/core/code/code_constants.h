@@ -6,6 +6,13 @@
  * (MICRO 2025), section 5.4. That ULDC waits at issue, as constant operands do: its control
  * bits leave three cycles to the first reader, and no dependence counter.
  *
+ * With constant_interval, an LDC that finds no line of parameters has to ask the GCC, whose SMs
+ * take turns: a launch begins on all of them together, and asks for the same lines. The GCC
+ * takes a request in constant_interval cycles, so that an SM's next one has its turn that many
+ * times the GPC's SMs later. Each sub-core asks by itself, also for a line that is on its way
+ * to another one, and for one line at a time. An SM alone waits for no one else. Rows of a
+ * division by a parameter on an H100 show all of this.
+ *
  * What constant memory holds may differ in each launch, so launches share no lines. Bank 0,
  * the parameters, is with a launch in the SM's L1; lines of other banks come from L2. */
 #ifndef HEARTH_SIM_CORE_CODE_CODE_CONSTANTS_H
@@ -13,8 +20,16 @@
 
 #include "sim/core/code/code_supply.h"
 
+/* The last line of parameters that an LDC of a sub-core has asked for. */
+struct code_asked {
+    uint64_t address;
+    uint64_t ready; /* when it is there */
+};
+
 struct code_constants {
     struct line_cache loads;                        /* for LDC */
+    struct code_asked asked[CODE_MAX_SUB_CORES];    /* with turns */
+    uint64_t turn;                                  /* cycle of the SM's next one */
     struct line_cache operands[CODE_MAX_SUB_CORES]; /* for what reads them at issue */
 };
 
@@ -34,10 +49,16 @@ void code_constants_clear(struct code_constants *constants);
 /* How a constant cache answers. */
 enum code_constant_answer { CODE_CONSTANT_HIT, CODE_CONSTANT_PENDING_HIT, CODE_CONSTANT_MISS };
 
-/* Looks a line up in CACHE, one of the above, in cycle NOW, for the launch whose code is at
+/* Looks a line up in the operands of SUB_CORE in cycle NOW, for the launch whose code is at
  * PLACE. *READY becomes the cycle in which it is there, NOW for a hit. */
-enum code_constant_answer code_constants_read(struct line_cache *cache,
-                                              struct code_supply *supply,
+enum code_constant_answer code_constants_operand(struct code_constants *constants,
+                                                 struct code_supply *supply, uint32_t sub_core,
+                                                 const struct code_place *place,
+                                                 struct code_constant constant, uint64_t now,
+                                                 uint64_t *ready);
+/* The same in the cache for LDC. */
+enum code_constant_answer code_constants_load(struct code_constants *constants,
+                                              struct code_supply *supply, uint32_t sub_core,
                                               const struct code_place *place,
                                               struct code_constant constant, uint64_t now,
                                               uint64_t *ready);

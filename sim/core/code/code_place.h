@@ -8,6 +8,7 @@
 struct code_place {
     uint64_t address; /* of the first instruction */
     uint64_t number;  /* of the launch, from 1; no two have the same */
+    uint32_t sms;     /* of a GPC that the launch begins on together */
     uint32_t brought; /* bytes from there on that the launch has brought near; 0: none */
     bool fresh;       /* the first launch of this function: L2 does not hold the code yet */
     bool in_memory;   /* L2 can be asked for it */

@@ -27,7 +27,9 @@ struct code_spec {
     uint32_t load_latency; /* yet more, in the first launch of a function */
     uint32_t l2_latency; /* not 0: instead of both, L2 is asked, and a line comes so many cycles
                           * after its answer */
-    uint32_t constant_latency;                   /* yet more than miss_latency, for constants */
+    uint32_t constant_interval; /* of the GCC, between lines of parameters that LDCs ask for;
+                                 * 0: no limit */
+    uint32_t constant_latency;  /* yet more than miss_latency, for constants */
     uint32_t loads_sets, loads_ways, loads_line; /* of the cache for LDC; 0: there is none */
     uint32_t operands_ways;  /* of a sub-core's cache of constant operands: one set */
     uint32_t operands_ahead; /* bytes of bank 0 that launches bring to these */

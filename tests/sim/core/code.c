@@ -412,15 +412,55 @@ START_TEST(constants)
     ck_assert_uint_eq(code_constant_operand(caches, 0, 0, &place, other, 200), 320);
     ck_assert_uint_eq(code_constant_operand(caches, 0, 0, &place, third, 400), 520);
     ck_assert_uint_eq(code_constant_operand(caches, 0, 0, &place, first, 600), 620);
-    ck_assert_uint_eq(code_constant_load(caches, 0, &place, other, 700), 720); /* in L1 */
-    ck_assert_uint_eq(code_constant_load(caches, 0, &place, other, 800), 800);
+    ck_assert_uint_eq(code_constant_load(caches, 0, 0, &place, other, 700), 720); /* in L1 */
+    ck_assert_uint_eq(code_constant_load(caches, 0, 0, &place, other, 800), 800);
     ck_assert_uint_eq(
-        code_constant_load(caches, 0, &place, (struct code_constant){3, 0x240}, 900), 920);
+        code_constant_load(caches, 0, 0, &place, (struct code_constant){3, 0x240}, 900), 920);
     ck_assert_uint_eq(caches->stats.constant_lookups, 10);
     ck_assert_uint_eq(caches->stats.constant_misses, 7);
     ck_assert_uint_eq(caches->stats.constant_pending_hits, 1);
     begin("kernel", false);
-    ck_assert_uint_eq(code_constant_load(caches, 0, &place, other, 1000), 1120);
+    ck_assert_uint_eq(code_constant_load(caches, 0, 0, &place, other, 1000), 1120);
+    destroy();
+}
+END_TEST
+
+static uint64_t parameter(uint32_t sub_core, uint64_t offset, uint64_t now)
+{
+    return code_constant_load(caches, sub_core, 0, &place, (struct code_constant){0, offset},
+                              now);
+}
+
+/* The SMs of a GPC take turns: a launch that begins on three of them gets one in six cycles. A
+ * line comes 20 cycles after its turn. Sub-cores ask for a line that is on its way, too, but
+ * only one line at a time. */
+START_TEST(turns_of_parameters)
+{
+    make(4, 4, 4, 0);
+    code_caches_destroy(caches);
+    spec.constants = true;
+    spec.l1_requests = 4;
+    spec.operands_ways = 2;
+    spec.loads_sets = 1;
+    spec.loads_ways = 4;
+    spec.loads_line = 64;
+    spec.constant_interval = 2;
+    caches = code_caches_create(&spec);
+    place.sms = 3;
+    ck_assert_uint_eq(parameter(0, 0x210, 10), 30);
+    ck_assert_uint_eq(parameter(1, 0x218, 12), 36);
+    ck_assert_uint_eq(parameter(2, 0x210, 14), 42);
+    ck_assert_uint_eq(parameter(1, 0x210, 15), 36); /* another warp: it has been asked for */
+    ck_assert_uint_eq(parameter(0, 0x240, 17), 50); /* after the first line, in 30 */
+    ck_assert_uint_eq(parameter(3, 0x210, 31), 31);
+    ck_assert_uint_eq(parameter(3, 0x240, 31), 56); /* the turn in 36 */
+    ck_assert_uint_eq(parameter(0, 0x280, 100), 120);
+    ck_assert_uint_eq(caches->stats.constant_misses, 3);
+    ck_assert_uint_eq(caches->stats.constant_pending_hits, 4);
+    begin("kernel", false);
+    place.sms = 1; /* alone in its GPC */
+    ck_assert_uint_eq(parameter(0, 0x210, 200), 220);
+    ck_assert_uint_eq(parameter(1, 0x210, 200), 222);
     destroy();
 }
 END_TEST
@@ -673,21 +713,37 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        miss_and_hit,    shared_l1,
-        bandwidth,       replacement,
-        stream,          branch,
-        stream_meets_l0, gcc,
-        begin_of_launch, fresh,
-        kernels,         place_within_line,
-        constants,       constants_and_code,
-        loaded,          first_fetch,
-        straight_code,   warm,
-        loading,         loop,
-        single_fetches,  warps,
-        counters,        refused,
-        l0_port,         l0_port_after_jump,
-        l1_port,         parameters,
-        from_l2,         stream_from_l2,
+        miss_and_hit,
+        shared_l1,
+        bandwidth,
+        replacement,
+        stream,
+        branch,
+        stream_meets_l0,
+        gcc,
+        begin_of_launch,
+        fresh,
+        kernels,
+        place_within_line,
+        constants,
+        turns_of_parameters,
+        constants_and_code,
+        loaded,
+        first_fetch,
+        straight_code,
+        warm,
+        loading,
+        loop,
+        single_fetches,
+        warps,
+        counters,
+        refused,
+        l0_port,
+        l0_port_after_jump,
+        l1_port,
+        parameters,
+        from_l2,
+        stream_from_l2,
     };
     return RUN_TESTS("code", tests);
 }
