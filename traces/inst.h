@@ -52,7 +52,7 @@ enum trace_inst_flag {
     TRACE_INST_LDGSTS = 1 << 4,    /* asynchronous copy to shared memory */
     TRACE_INST_LDGDEPBAR = 1 << 5, /* closes a group of LDGSTS */
     TRACE_INST_DEPBAR = 1 << 6,    /* waits until at most `imm` groups are open */
-    TRACE_INST_LDSM = 1 << 7,      /* matrix load from shared memory */
+    TRACE_INST_LDSM = 1 << 7,      /* matrices, from or to shared memory */
     TRACE_INST_UNKNOWN = 1 << 8,   /* class came from a rule, not from the opcode table */
     TRACE_INST_ARRIVE = 1 << 9,    /* with BARRIER: BAR.ARV, arrives and goes on */
     TRACE_INST_STRONG_SYS =

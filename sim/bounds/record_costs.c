@@ -97,6 +97,12 @@ static uint32_t add_shared(struct costs_reading *reading, const struct trace_rec
                               options->gpgpu_shmem_limited_broadcast
                           ? 1
                           : coalesce_shared(lanes, count, options->gpgpu_shmem_num_banks);
+    const struct inst *inst = inst_table_get(&reading->insts, record->inst);
+    if (cycles > 1 && inst->flags & TRACE_INST_LDSM) { /* core models differ */
+        uint32_t matrices =
+            coalesce_matrices(lanes, count, inst->width, options->gpgpu_shmem_num_banks);
+        cycles = matrices < cycles ? matrices : cycles;
+    }
     add(reading, BOUND_SHARED, cycles);
     return cycles;
 }

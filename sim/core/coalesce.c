@@ -314,6 +314,17 @@ uint32_t coalesce_shared(const uint64_t *lanes, uint32_t count, uint32_t banks)
     return most;
 }
 
+uint32_t coalesce_matrices(const uint64_t *lanes, uint32_t count, uint32_t width,
+                           uint32_t banks)
+{
+    enum { ROWS = 8 };
+    uint32_t passes = 0;
+    for (uint32_t from = 0; from < count && from < width / 4 * ROWS; from += ROWS)
+        passes +=
+            coalesce_shared(lanes + from, count - from < ROWS ? count - from : ROWS, banks);
+    return passes != 0 ? passes : 1;
+}
+
 /* The bank accesses of one group of lanes when only one word can be broadcast:
  * of the first bank with a word for several lanes, the lowest such word. */
 static uint32_t limited_broadcast(const uint64_t *lanes, uint32_t count, uint32_t banks)

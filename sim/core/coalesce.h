@@ -100,6 +100,12 @@ void coalesce_local(const uint64_t *lanes, uint32_t mask, uint32_t width,
  * a lane counts, as in the reference. */
 uint32_t coalesce_shared(const uint64_t *lanes, uint32_t count, uint32_t banks);
 
+/* The same of matrices of eight rows of 16 bytes, of which each lane holds 4 bytes of WIDTH
+ * (LDSM, STSM): eight lanes have the places of a matrix's rows, those of other lanes are
+ * ignored. The matrices follow each other. Source: PTX ISA, ldmatrix and stmatrix. */
+uint32_t coalesce_matrices(const uint64_t *lanes, uint32_t count, uint32_t width,
+                           uint32_t banks);
+
 /* The same for old cards: PARTS groups of neighbouring lanes are served one after the other.
  * MASK says which lanes LANES holds. If LIMITED, a group can broadcast only one word. */
 uint32_t coalesce_shared_parts(const uint64_t *lanes, uint32_t mask, uint32_t banks,

@@ -113,6 +113,9 @@ START_TEST(memory)
                       "%s: access %u space %u width %u flags %x", cases[i].text, inst.access,
                       inst.space, inst.width, inst.flags);
     }
+    struct trace_inst stores = decode(90, "STSM.16.MT88.4", 2);
+    ck_assert_uint_eq(stores.access, TRACE_ACCESS_STORE);
+    ck_assert_uint_eq(stores.width, 16);
 }
 END_TEST
 

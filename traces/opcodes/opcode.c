@@ -41,7 +41,7 @@ static uint8_t access_width(const char *text, size_t length)
     return 4;
 }
 
-/* LDSM.16.M88.4 loads four matrices, each of them 4 bytes a lane. */
+/* LDSM.16.M88.4 loads, and STSM.16.M88.4 stores, four matrices, each of them 4 bytes a lane. */
 static uint8_t matrix_width(const char *text, size_t length)
 {
     if (has_token(text, length, "4"))

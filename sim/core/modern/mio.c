@@ -33,7 +33,9 @@ static uint32_t shared_cycles(const struct modern *core, const struct sm_op *op,
     uint32_t banks = core->sm.spec->shared_banks, most = 0;
     uint8_t used[64] = {0};
     if (op->inst->access == TRACE_ACCESS_LOAD || op->inst->access == TRACE_ACCESS_STORE) {
-        uint32_t passes = coalesce_shared(lanes, count, banks);
+        uint32_t passes = op->inst->flags & TRACE_INST_LDSM
+                              ? coalesce_matrices(lanes, count, op->inst->width, banks)
+                              : coalesce_shared(lanes, count, banks);
         bool load = op->inst->access == TRACE_ACCESS_LOAD;
         return passes + (load ? long_cycles(passes, core->spec->mio.long_load) : 0);
     }

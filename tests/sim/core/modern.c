@@ -267,6 +267,32 @@ START_TEST(write_ports)
 }
 END_TEST
 
+/* Each matrix of eight rows of 16 bytes takes a cycle, or as many as its rows have of one bank:
+ * the places that lanes behind those of the rows have do not matter. Four words of a lane take
+ * two cycles more on the way to registers. A store reads as much as one of as many bytes. */
+START_TEST(matrices_in_shared)
+{
+#define MATRICES(size, stride)                                                                 \
+    "{2,w0} R1 = LDSM.16.M88" size " R2 [ 4 1 0x7f0002000000 " stride THEN
+#define BOTH(opcode)                                                                           \
+    "{2,r0} " opcode " R2 R4 [ 16 1 0x7f0002000000 16 ]; {4,m1} NOP; {4} " opcode              \
+    " R2 R4 [ 16 1 0x7f0002000000 16 ]; {5} EXIT"
+    const char *const *sets = MODERN("gpgpu_smem_latency=19");
+    ck_assert_uint_eq(run_with(sets, 32, MATRICES("", "16")), FIRST + 23 + 4 + 1);
+    ck_assert_uint_eq(run_with(sets, 32, MATRICES("", "128")), FIRST + 23 + 7 + 4 + 1);
+    ck_assert_uint_eq(run_with(sets, 32, MATRICES(".2", "16")), FIRST + 23 + 1 + 4 + 1);
+    ck_assert_uint_eq(run_with(sets, 32, MATRICES(".4", "16")), FIRST + 23 + 3 + 2 + 4 + 1);
+    ck_assert_uint_eq(run_with(sets, 32, MATRICES(".4", "0")), FIRST + 23 + 3 + 2 + 4 + 1);
+    ck_assert_uint_eq(run_with(sets, 32, MATRICES(".4", "32")), FIRST + 23 + 7 + 2 + 4 + 1);
+    ck_assert_uint_eq(
+        run_with(sets, 32, "{2,w0} R1 = LDSM.16.MT88.2 R2 [ 4 1 0x7f0002000000 16" THEN),
+        FIRST + 23 + 1 + 4 + 1);
+    struct sim_result stores =
+        launch_on(sets, &(struct launch_text){.version = 90, .program = BOTH("STSM.16.M88.4")});
+    ck_assert_uint_eq(result_cycles(&stores), run_with(sets, 32, BOTH("STS.128")));
+}
+END_TEST
+
 /* The barrier opens 9 cycles after the last of 4 arrivals, which come two cycles apart; all
  * warps arrive in the same cycle, each on its own scheduler. */
 START_TEST(barriers)
@@ -561,6 +587,7 @@ int main(void)
         read_ports,
         instruction_buffer,
         write_ports,
+        matrices_in_shared,
         greedy_then_youngest,
         memory_queue,
         many_results,
