@@ -229,11 +229,16 @@ class Calibrate(Case):
                    self.write('a.csv', 'launch,label,work\n1,x,1\n'), *out)
         self.fails(3, 'a.csv:3: launch: expected a number', 'calibrate',
                    self.write('a.csv', 'launch,label,work,sm_cycles\n1,x,1,1\nx,y,1,1\n'), *out)
+        for cells, column in (('x,1,inf,1', 'sm_cycles'), ('x,1,-1,1', 'sm_cycles'), ('x,1,1,9e18', 'gpc_cycles'), ('x,1,1,nan', 'gpc_cycles'),
+                              ('x,1,1,z', 'gpc_cycles'), ('x,inf,1,1', 'work')):
+            self.fails(3, 'a.csv:3: %s: expected a number from 0 to 1000000000000, got "' % column, 'calibrate',
+                       self.write('a.csv', 'launch,label,work,sm_cycles,gpc_cycles\n0,y,,,\n1,%s\n' % cells), *out)
         self.fails(3, 'there are no rows', 'calibrate', self.write('a.csv', 'launch,label,work,sm_cycles\n'), *out)
         self.fails(2, 'nocard', 'calibrate', good, *out, '--from', 'nocard')
         rows = self.h100()[:2]
-        self.fails(2, 'the trace is of another program', 'calibrate',
-                   self.write_rows([dict(rows[0], grid='3x1x1'), rows[1]]), *out)
+        other = self.write_rows([dict(rows[0], grid='3x1x1'), rows[1]])
+        self.fails(2, 'the trace is of another program', 'calibrate', other, *out)
+        self.fails(2, 'launch 1 of the bundled launches has another grid', 'calibrate', other, '-o', self.path('o'), '-q')
         self.fails(2, '99', 'calibrate', self.write_rows([dict(rows[0], launch='99'), rows[1]]), *out)
         self.assertFalse(os.path.exists(self.path('o')))
         self.write('o', 'mine')

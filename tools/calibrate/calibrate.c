@@ -285,6 +285,8 @@ static int find(struct calibrate *calibrate, struct error *err)
     calibrate->trials.card = calibrate->card;
     calibrate->trials.trace =
         calibrate->trace != NULL ? calibrate->trace : calibrate->launches.path;
+    calibrate->trials.trace_name =
+        calibrate->trace != NULL ? calibrate->trace : "the bundled launches";
     calibrate->trials.rows = &calibrate->rows;
     calibrate->trials.memory = &calibrate->memory;
     if (trials_init(&calibrate->trials, err) != 0)

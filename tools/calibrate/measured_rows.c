@@ -53,6 +53,33 @@ static int find_columns(const struct csv_table *table, const char *path,
                : error_set(err, ERROR_TRACE, path, 1, 0, "there is no column %s", missing);
 }
 
+#define MOST 1e12 /* cycles, or work of a launch */
+
+/* A cell may be empty, but holds no other text, and no infinite number. */
+static int check_cell(const struct measured_rows *rows, size_t at, size_t column,
+                      struct error *err)
+{
+    const char *text = csv_table_text(&rows->table, at, column);
+    double number = csv_table_number(&rows->table, at, column);
+    if (text[0] == '\0' || (number >= 0 && number <= MOST))
+        return 0;
+    return error_set(err, ERROR_TRACE, rows->path, (long)at + 2, 0,
+                     "%s: expected a number from 0 to %.0f, got \"%.40s\"",
+                     rows->table.names[column], MOST, text);
+}
+
+static int check_cells(const struct measured_rows *rows, size_t at,
+                       const struct calibration_columns *columns, struct error *err)
+{
+    int result = check_cell(rows, at, columns->work, err);
+    for (int i = 0; i < 2 && result == 0; i++)
+        if (check_cell(rows, at, columns->clock[i], err) != 0 ||
+            check_cell(rows, at, columns->sm[i], err) != 0 ||
+            check_cell(rows, at, columns->gpc[i], err) != 0)
+            result = -1;
+    return result;
+}
+
 static int take_row(struct measured_rows *rows, size_t at,
                     const struct calibration_columns *columns, struct error *err)
 {
@@ -61,6 +88,8 @@ static int take_row(struct measured_rows *rows, size_t at,
     if (!(launch >= 0 && launch <= 1e9 && launch == floor(launch)))
         return error_set(err, ERROR_TRACE, rows->path, (unsigned)at + 2, 0,
                          "launch: expected a number from 0");
+    if (check_cells(rows, at, columns, err) != 0)
+        return -1;
     rows->items[rows->count++] = (struct calibration_row){
         .label = csv_table_text(table, at, columns->label),
         .mechanism = csv_table_text(table, at, columns->mechanism),

@@ -139,7 +139,7 @@ static int other_program(const struct trial_launches *selection, const char *lab
     return error_set(selection->err, ERROR_USAGE, selection->trials->rows->path, 0, 0,
                      "%.*s: launch %" PRIu64 " of %s has another grid or block: the trace is "
                      "of another program",
-                     (int)length, label, launch, selection->trials->trace);
+                     (int)length, label, launch, selection->trials->trace_name);
 }
 
 static int add_cycles(void *data, const char *label, size_t length)
@@ -160,7 +160,7 @@ static int add_cycles(void *data, const char *label, size_t length)
     }
     if (row_store_check(selection->results.store, selection->err) != 0)
         return -1;
-    return error_set(selection->err, ERROR_TRACE, selection->trials->trace, 0, 0,
+    return error_set(selection->err, ERROR_TRACE, selection->trials->trace_name, 0, 0,
                      "there is no launch %" PRIu64 " (%.*s)", row->launch, (int)length, label);
 }
 

@@ -14,6 +14,7 @@ struct trials_setting {
 
 struct trials {
     const char *card, *trace; /* the caller's: the configuration to start from; launches */
+    const char *trace_name;   /* of the launches, in messages; likewise */
     const struct measured_rows *rows; /* the caller's: they name the launches */
     char *core;                       /* the core model of the configuration; owned */
     struct trials_setting *settings;  /* owned */
