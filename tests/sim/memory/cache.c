@@ -334,6 +334,33 @@ START_TEST(fetch_on_write)
 }
 END_TEST
 
+/* Two dirty sectors of the line that a write misses with go to the next level, whatever the
+ * write does besides: nothing, fetch its sector, or fetch it and be sent on itself. */
+START_TEST(write_miss_evicts_dirty_data)
+{
+    for (const char *policy = "LFW"; *policy != '\0'; policy++) {
+        start('B', *policy, 'm');
+        bring(0x0);
+        bring(0x20);
+        bring(0x80);
+        give(PACKET_WRITE, 0x0, UINT32_MAX); /* hits */
+        give(PACKET_WRITE, 0x20, 1);
+        ck_assert_int_eq(load(0x80), CACHE_HIT); /* the line of 0x0 is the older one */
+        ck_assert_uint_eq(cache.misses.count, 0);
+        ck_assert_uint_eq(give(PACKET_WRITE, 0x100, 1).evicted, 0x3);
+        if (*policy != 'L')
+            sends(PACKET_READ, 0x100);
+        ck_assert_uint_eq(queue_head(&cache.misses)->packet.bytes, 64);
+        sends(PACKET_WRITE_BACK, 0x0);
+        if (*policy == 'W')
+            sends(PACKET_WRITE, 0x100);
+        ck_assert_uint_eq(cache.misses.count, 0);
+        ck_assert_uint_eq(cache.stats.dirty_sectors, 2);
+        cache_finish(&cache);
+    }
+}
+END_TEST
+
 /* Write and fetch: both go on. */
 START_TEST(write_and_fetch)
 {
@@ -543,6 +570,7 @@ int main(void)
         write_evict,
         local_write_back,
         fetch_on_write,
+        write_miss_evicts_dirty_data,
         write_and_fetch,
         fetches_blocks,
         counts_first_reads_of_blocks,
