@@ -42,6 +42,22 @@ START_TEST(box_inside)
 }
 END_TEST
 
+/* A swizzle changes where bytes lie in shared memory, not which are asked for. */
+START_TEST(box_swizzled)
+{
+    const struct trace_async asks = {.dimensions = 2};
+    for (uint32_t swizzle = 0; swizzle <= 3; swizzle++) { /* none, of 32, 64 and 128 bytes */
+        struct trace_tensor_map map = rows;
+        struct copy_box box;
+        map.swizzle = swizzle;
+        ck_assert(box_tensor(&box, &map, &asks));
+        ck_assert_uint_eq(box.bytes, 2 * 64);
+        EXPECT(&box, ((const uint64_t[]){0x1000, 0x1020, 0x1060, 0x1080}),
+               ((const uint32_t[]){~0u, ~0u, ~0u, ~0u}));
+    }
+}
+END_TEST
+
 /* From element 32 of the last row on: 8 elements are in the tensor, and no further row; all of
  * the box counts. Before the first element nothing is asked for either. */
 START_TEST(box_at_the_edge)
@@ -138,6 +154,38 @@ START_TEST(pixels)
     ck_assert(box_tensor(&box, &image, &asks));
     EXPECT(&box, ((const uint64_t[]){0x4000 + 512 + 128 + 96, 0x4000 + 512 + 256 + 32}),
            ((const uint32_t[]){~0u, ~0u}));
+}
+END_TEST
+
+/* Columns of three pixels of a filter of 3 by 3 with a border of one: the second and third
+ * pixel are the first ones of the next image. By the offsets of the filter's middle they are
+ * inside; by those of its first corner they are in the border, counted and not asked for. */
+START_TEST(pixels_of_next_image)
+{
+    static const struct trace_tensor_map image = {
+        .im2col = true,
+        .type = 6,
+        .address = 0x4000,
+        .rank = 4,
+        .dims = {16, 4, 4, 2},
+        .strides = {2, 32, 128, 512},
+        .steps = {1, 1, 1, 1},
+        .lower = {-1, -1},
+        .upper = {-1, -1},
+        .channels = 16,
+        .pixels = 3,
+    };
+    struct copy_box box;
+    struct trace_async asks = {
+        .dimensions = 4, .coordinates = {0, 2, 2, 0}, .offsets = 1 | 1 << 8};
+    ck_assert(box_tensor(&box, &image, &asks));
+    ck_assert_uint_eq(box.bytes, 3 * 32);
+    EXPECT(&box, ((const uint64_t[]){0x4000 + 384 + 96, 0x4000 + 512, 0x4000 + 512 + 32}),
+           ((const uint32_t[]){~0u, ~0u, ~0u}));
+    asks.offsets = 0;
+    ck_assert(box_tensor(&box, &image, &asks));
+    ck_assert_uint_eq(box.bytes, 3 * 32);
+    EXPECT(&box, ((const uint64_t[]){0x4000 + 256 + 64}), ((const uint32_t[]){~0u}));
 }
 END_TEST
 
@@ -255,11 +303,13 @@ int main(void)
 {
     const TTest *const tests[] = {
         box_inside,
+        box_swizzled,
         box_at_the_edge,
         box_far_outside,
         box_with_steps,
         bytes_in_a_row,
         pixels,
+        pixels_of_next_image,
         requests_of_a_copy,
         requests_of_a_tensor,
         waits_for_the_last_sector,

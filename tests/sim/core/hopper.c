@@ -512,6 +512,18 @@ START_TEST(sparse_refused)
 }
 END_TEST
 
+/* ELECT is an instruction of the ALU, whose predicate the code waits for: two are two cycles
+ * apart. */
+START_TEST(elects)
+{
+    struct sim_result result =
+        launch_on(HOPPER(NULL),
+                  &(struct launch_text){
+                      .version = 90, .program = "{1} R1 = ELECT; {13} R2 = ELECT; {4} EXIT"});
+    ck_assert_uint_eq(result_cycles(&result), FIRST + 2 + 13 + 1);
+}
+END_TEST
+
 START_TEST(parts_left_out)
 {
     ck_assert_ptr_nonnull(missing_part("UBLKCP.S.G", true, false));
@@ -586,6 +598,7 @@ int main(void)
         named_barriers,
         cluster_barrier,
         sparse_refused,
+        elects,
         parts_left_out,
     };
     return RUN_TESTS("hopper", tests);
