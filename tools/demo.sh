@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds Hearth into build/ and shows what it is for: a bundled synthetic
+# Builds the program into build/ and shows what it is for: a bundled synthetic
 # workload, each launch with cold caches and then in sequence, where it finds
 # in L2 what the launches before it left there.
 set -eu
@@ -9,7 +9,7 @@ tools/install-deps.sh
 if [ ! -f build/build.ninja ]; then
     meson setup build >/dev/null
 fi
-meson compile -C build >/dev/null
+meson compile -C build tools/hearth:executable >/dev/null
 
 workload=demo/dct8x8.packed
 for state in cold warm; do

@@ -17,6 +17,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tarfile
 import tempfile
 
 from case import HEARTH, ROOT, demo, kernel_text
@@ -35,6 +36,8 @@ COMMANDS = {
     'run': RUN + ['tiny'],
     'run packed': RUN + ['tiny.packed', '--threads', '2', '--cpi-stack', '--intervals', '100'],
     'run raw': RUN + ['raw'],
+    'run archive': RUN + ['tiny.tar'],
+    'run packed in an archive': RUN + ['packed.tar'],
     'run streams': RUN + ['tiny', '--set', 'gpgpu_concurrent_kernel_sm=1'],
     'run plan': RUN + ['tiny/segments.plan', '--jobs', '2'],
     'run functional': RUN + ['tiny', '--launches', '2-3', '--warm', 'functional:auto'],
@@ -71,6 +74,7 @@ COMMANDS = {
     'events': ['run', 'tiny', '-o', 'out', '-q', '--trace-events', '1', *SMALL],
     'report': ['report', 'finished', '-o', 'page.html'],
     'diff': ['diff', 'finished', 'finished'],
+    'diff of models': ['diff', 'finished', 'modern'],
     'diff --check': ['diff', '--check', 'finished', 'finished'],
 }
 
@@ -133,10 +137,14 @@ def make_inputs(folder):
                       ['trace', 'profile', 'tiny', '-o', 'tiny.csv'],
                       ['sample', 'tiny', '--method', 'sieve', '-q', '-o', 'sieve.plan'],
                       ['run', 'tiny', '-q', '-o', 'finished', '--threads', '1', *SMALL],
+                      ['run', 'tiny', '-q', '-o', 'modern', '--threads', '1', '--set', 'hearth_core=modern', *SMALL],
                       ['trace', 'profile', 'tiny', '--cycles', 'finished', '-o', 'cycles.csv']):
         done = start(arguments, folder)
         if done.returncode != 0:
             sys.exit('%s: %s' % (' '.join(arguments), done.stderr.decode()))
+    for archive, name in (('tiny.tar', 'tiny'), ('packed.tar', 'tiny.packed')):
+        with tarfile.open(os.path.join(folder, archive), 'w') as tar:
+            tar.add(os.path.join(folder, name), name)
     write_killed(folder)
 
 
