@@ -5,13 +5,15 @@
 #define HEARTH_SIM_BLOCK_ORDER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define BLOCK_ORDER_NONE UINT32_MAX
 
 struct block_order {
     uint32_t clusters, sms_per_cluster;
-    uint32_t *last_cluster; /* that got a block; owned by the user */
+    const uint16_t *visit;  /* clusters in their turns; NULL: as they are numbered */
+    uint32_t *last_cluster; /* the turn of the one that got a block; owned by the user */
     uint32_t *last_sm;      /* of each cluster: its SM, from 0, that got a block; likewise */
 };
 
@@ -44,7 +46,8 @@ static inline int block_order_round(const struct block_order *order,
     uint32_t last = *order->last_cluster;
     int more = 1;
     for (uint32_t i = 0; more > 0 && i < order->clusters; i++) {
-        uint32_t cluster = (last + 1 + i) % order->clusters;
+        uint32_t turn = (last + 1 + i) % order->clusters;
+        uint32_t cluster = order->visit != NULL ? order->visit[turn] : turn;
         uint32_t sm = block_order_sm(order, cluster, taker);
         if (sm == BLOCK_ORDER_NONE)
             continue;
@@ -52,7 +55,7 @@ static inline int block_order_round(const struct block_order *order,
         if (more < 0)
             return -1;
         order->last_sm[cluster] = sm % order->sms_per_cluster;
-        *order->last_cluster = cluster;
+        *order->last_cluster = turn;
     }
     return 0;
 }

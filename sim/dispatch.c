@@ -20,7 +20,7 @@ static void init_mutex(pthread_mutex_t *mutex)
 }
 
 bool dispatch_init(struct dispatch *dispatch, struct engine *engine, uint32_t slots,
-                   bool shared, uint32_t *last_cluster)
+                   bool shared, uint32_t *last_cluster, const uint16_t *visit)
 {
     const struct spec *spec = &engine->spec;
     *dispatch = (struct dispatch){
@@ -32,7 +32,7 @@ bool dispatch_init(struct dispatch *dispatch, struct engine *engine, uint32_t sl
         .posts = calloc(spec->sms, sizeof *dispatch->posts),
         .taken = calloc(spec->sms, sizeof *dispatch->taken),
         .gpcs = calloc(spec->sms, sizeof *dispatch->gpcs),
-        .order = {spec->clusters, spec->sms_per_cluster, last_cluster,
+        .order = {spec->clusters, spec->sms_per_cluster, visit, last_cluster,
                   calloc(spec->clusters, sizeof *dispatch->order.last_sm)},
     };
     init_mutex(&dispatch->mutex);

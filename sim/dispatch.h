@@ -77,7 +77,7 @@ struct dispatch {
 /* Returns false when memory is short. SHARED with room for SLOTS launches at once, else 1 for
  * one. LAST_CLUSTER is kept by the caller. */
 bool dispatch_init(struct dispatch *dispatch, struct engine *engine, uint32_t slots,
-                   bool shared, uint32_t *last_cluster);
+                   bool shared, uint32_t *last_cluster, const uint16_t *visit);
 void dispatch_finish(struct dispatch *dispatch);
 
 /* A launch of KERNEL for SLOT. FEED, which may have read some of its blocks, becomes its own;

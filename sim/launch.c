@@ -202,7 +202,7 @@ static int run_launch(struct launch_run *launch, const struct occupancy *occupan
     sim_await_posted(sim);
     engine_clean(&sim->engine);
     start_state_take_turns(sim, launch->blocks.sm.header->id);
-    sim_begin_order(sim);
+    sim_begin_order(sim, launch->blocks.blocks);
     uint64_t first = sim->now + launch_latency(sim, &launch->blocks);
     launch->start = sim->now;
     if (!ended_blocks_begin(&launch->ended, &sim->engine, launch->hooks, launch->start))
@@ -345,7 +345,8 @@ int sim_launch(struct sim *sim, struct trace_kernel *kernel, const struct sim_ho
     int status = -1;
     set_next(sim, hooks);
     compact_caches_give(sim);
-    bool made = dispatch_init(&launch.dispatch, &sim->engine, 1, false, &sim->last_cluster);
+    bool made =
+        dispatch_init(&launch.dispatch, &sim->engine, 1, false, &sim->last_cluster, sim->visit);
     if (!dispatch_launch_init(&launch.blocks, &sim->engine, kernel, feed, 0) || !made)
         error_no_memory(err);
     else

@@ -29,6 +29,12 @@ struct sim *sim_create(const struct sim_config *config, struct error *err)
         return NULL;
     }
     sim->last_cluster = sim->engine.spec.clusters - 1;
+    if (sim->engine.spec.gpc_blocks &&
+        (sim->visit = calloc(sim->engine.spec.clusters, sizeof *sim->visit)) == NULL) {
+        error_no_memory(err);
+        sim_destroy(sim);
+        return NULL;
+    }
     return sim;
 }
 
@@ -56,6 +62,7 @@ void sim_destroy(struct sim *sim)
     loaded_code_finish(&sim->loaded);
     thread_pool_destroy(sim->pool);
     free(sim->report);
+    free(sim->visit);
     free(sim);
 }
 

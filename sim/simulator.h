@@ -21,7 +21,8 @@ struct sim {
     struct loaded_code loaded; /* with hearth_icache */
     bool code_by_name; /* caches may hold code where it would be if it had not been loaded */
     bool untimed;      /* caches were filled without timing: turns are still to be scattered */
-    uint32_t last_cluster;    /* that got the last block: the next cluster comes first */
+    uint32_t last_cluster; /* that got the last block: the next cluster comes first */
+    uint16_t *visit; /* turns of clusters in the launch; NULL: as they are numbered; owned */
     struct sim_counters base; /* counters of all earlier launches */
     struct sim_cpi stacks[2][SM_MAX_SCHEDULERS]; /* of all launches so far; of the last one */
     struct part_counts parts;                    /* empty without -hearth_parts */
@@ -31,12 +32,11 @@ struct sim {
     struct sim_frames *frames; /* of L2, which functional launches watch; NULL: none */
 };
 
-/* A launch begins: sets which cluster gets its first block. */
-static inline void sim_begin_order(struct sim *sim)
-{
-    if (sim->config->options.hearth_first_sm)
-        sim->last_cluster = sim->engine.spec.clusters - 1;
-}
+/* A launch of BLOCKS blocks begins: sets which cluster gets its first block, and which follow.
+ */
+void sim_begin_order(struct sim *sim, uint64_t blocks);
+/* Clusters get blocks as they are numbered. */
+void sim_number_order(struct sim *sim);
 
 /* Whether launches find in L1 what earlier ones left there. */
 static inline bool sim_keeps_l1(const struct sim *sim)

@@ -250,6 +250,7 @@ static void set_memory(struct spec *spec)
         .coalescer = {.entries =
                           options->gpgpu_lrc_enabled ? options->gpgpu_lrc_max_entries : 0,
                       .merged = options->gpgpu_lrc_max_merged,
+                      .gpcs = options->hearth_lrc_gpc ? spec->sm_gpcs : NULL,
                       .delay = lrc_delay(options)},
         .disabled = !config->l2.enabled || options->gpgpu_cache_dl2_texture_only,
     };
@@ -288,8 +289,9 @@ static void set_memory(struct spec *spec)
     spec->reply.group_of = spec->cluster_gpcs;
     spec->reply.group_rate = options->hearth_gpc_port / SECTOR_BYTES;
     spec->l2_spread = options->hearth_l2_spread;
-    spec->merges =
-        (struct merges_spec){.max = options->hearth_l2_merge, .halves = &spec->halves};
+    spec->merges = (struct merges_spec){.max = options->hearth_l2_merge,
+                                        .halves = &spec->halves,
+                                        .gpcs = options->hearth_lrc_gpc ? spec->sm_gpcs : NULL};
     /* At most half the delay: see code_shares.h. */
     spec->code_shares = (struct code_shares_spec){
         .gpcs = options->hearth_gcc != 0 ? spec->sm_gpcs : NULL, /* they share a cache */
@@ -327,6 +329,7 @@ int spec_init(struct spec *spec, const struct sim_config *config, struct error *
     spec->sms = spec->clusters * spec->sms_per_cluster;
     spec->gpcs = options->hearth_gpcs;
     spec->tpc = options->hearth_tpc;
+    spec->gpc_blocks = options->hearth_gpc_blocks && options->hearth_gpcs > 1;
     spec->channels = options->gpgpu_n_mem;
     spec->slices = spec->channels * options->gpgpu_n_sub_partition_per_mchannel;
     if (spec->clusters > XBAR_MAX_PORTS)

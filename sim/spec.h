@@ -14,7 +14,8 @@
 struct spec {
     const struct sim_config *config;
     uint32_t sms, clusters, sms_per_cluster, channels, slices;
-    uint32_t gpcs, tpc;     /* to which clusters belong in turn; clusters of a TPC */
+    uint32_t gpcs, tpc;     /* to which clusters belong; clusters of a TPC */
+    bool gpc_blocks;        /* those of a GPC are numbered in a row */
     uint16_t *sm_gpcs;      /* GPC of each SM; owned */
     uint16_t *cluster_gpcs; /* the same of clusters (gpgpu_n_clusters) */
     uint32_t window;        /* cycles that components run before they exchange packets */
@@ -39,13 +40,27 @@ int spec_init(struct spec *spec, const struct sim_config *config, struct error *
 /* Accepts what spec_init() has failed for. */
 void spec_finish(struct spec *spec);
 
+/* The first cluster of GPC with gpc_blocks: the first GPCs have a TPC more than the others. */
+static inline uint32_t spec_gpc_begin(const struct spec *spec, uint32_t gpc)
+{
+    uint32_t tpcs = (spec->clusters + spec->tpc - 1) / spec->tpc, more = tpcs % spec->gpcs;
+    uint32_t begin = tpcs / spec->gpcs * gpc + (gpc < more ? gpc : more);
+    return begin < tpcs ? begin * spec->tpc : spec->clusters;
+}
+
 /* The GPC of SM: clusters belong to GPCs in turn, as long as all GPCs get a TPC more; the TPCs
- * that are left belong to the first ones. */
+ * that are left belong to the first ones. With gpc_blocks, those of a GPC are numbered in a
+ * row.
+ */
 static inline uint32_t spec_gpc(const struct spec *spec, uint32_t sm)
 {
-    uint32_t cluster = sm / spec->sms_per_cluster;
+    uint32_t cluster = sm / spec->sms_per_cluster, gpc = 0;
     uint32_t even = spec->clusters - spec->clusters % (spec->gpcs * spec->tpc);
-    return cluster < even ? cluster % spec->gpcs : (cluster - even) / spec->tpc;
+    if (!spec->gpc_blocks)
+        return cluster < even ? cluster % spec->gpcs : (cluster - even) / spec->tpc;
+    while (cluster >= spec_gpc_begin(spec, gpc + 1))
+        gpc++;
+    return gpc;
 }
 
 #endif

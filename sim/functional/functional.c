@@ -51,6 +51,7 @@ static bool allocate(struct functional *launch, struct trace_kernel *kernel)
     launch->block_order = (struct block_order){
         .clusters = spec->clusters,
         .sms_per_cluster = spec->sms_per_cluster,
+        .visit = launch->sim->visit,
         .last_cluster = &launch->last_cluster,
         .last_sm = calloc(spec->clusters, sizeof *launch->block_order.last_sm),
     };
@@ -72,9 +73,9 @@ static int begin(struct functional *launch, struct trace_kernel *kernel)
         return error_no_memory(launch->err);
     if (sim_keeps_l1(sim)) /* whose L1 a block finds should be as in the timed launch */
         start_state_place(sim, header->id);
-    sim_begin_order(sim);
-    launch->last_cluster = sim->last_cluster;
     launch->blocks = (uint64_t)header->grid[0] * header->grid[1] * header->grid[2];
+    sim_begin_order(sim, launch->blocks);
+    launch->last_cluster = sim->last_cluster;
     launch->local = access_local_layout(sim->config, occupancy->block_warps, occupancy->blocks);
     for (uint32_t s = 0; s < sim->engine.spec.sms; s++)
         launch->sms[s].number = s;

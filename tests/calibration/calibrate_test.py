@@ -132,7 +132,7 @@ class Calibrate(Case):
         cards = self.cards()
         base = cards.card('h100')
         sets = {'gpgpu_kernel_launch_latency': '4000', 'hearth_l2_fetch': '32',
-                'hearth_membar_cta_latency': '50', 'hearth_l2_atomic_latency': '300'}
+                'hearth_membar_cta_latency': '50'}
         rows = cards.rows('rows.csv', 'h100', sets, '55-56,62,66-67,71')
         _, found = cards.calibrate(rows, 'found.config', 'h100')
         self.assertEqual(wrong([(name, None, int(value)) for name, value in sets.items()], found), [])

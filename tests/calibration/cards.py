@@ -39,7 +39,6 @@ MEMORY = (
     ('hearth_l2_write_port', None, (8, 16, 32)),
     ('dram_latency', None, range(50, 600)),
     ('hearth_l2_fetch', None, (32, 64, 128)),
-    ('hearth_l2_atomic_latency', None, range(50, 600)),
     ('hearth_l2_atomic_lanes', None, range(20, 120)),
     ('hearth_posted_reductions', None, range(50, 500)),
 )

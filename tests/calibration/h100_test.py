@@ -14,7 +14,6 @@ OTHERWISE = {
     'hearth_block_interval': (1.0, 1.2),
     'hearth_l1_long_load': (0.3, 0.5),
     'hearth_l2_far_latency': (0.88, 1.0),
-    'hearth_l2_atomic_latency': (0.9, 1.12),
 }
 
 

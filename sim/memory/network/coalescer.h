@@ -9,7 +9,10 @@
  * is kept for the time of that delay after its answer. A read that finds such an entry is
  * answered at once, a little later than in the reference.
  *
- * Source: L2RequestCoalescer of GPGPU-Sim (2026), whose SM90_H100 has it. */
+ * Source: L2RequestCoalescer of GPGPU-Sim (2026), whose SM90_H100 has it. That reads of
+ * different GPCs do not share an answer is what an H100 shows: two SMs that read the same lines
+ * ask L2 half as often if they are in one GPC, and not otherwise (pair_*, lrc_*: counters of
+ * L2). */
 #ifndef HEARTH_SIM_MEMORY_NETWORK_COALESCER_H
 #define HEARTH_SIM_MEMORY_NETWORK_COALESCER_H
 
@@ -20,9 +23,10 @@
 #include "traces/base/hash_index.h"
 
 struct coalescer_spec {
-    uint32_t entries; /* 0: there is none */
-    uint32_t merged;  /* requests of SMs that share an answer, at most */
-    uint32_t delay;   /* between it and L2: core cycles */
+    uint32_t entries;     /* 0: there is none */
+    uint32_t merged;      /* requests of SMs that share an answer, at most */
+    uint32_t delay;       /* between it and L2: core cycles */
+    const uint16_t *gpcs; /* of each SM: only SMs of a GPC share an answer; NULL: all may */
 };
 
 struct coalescer_entry {

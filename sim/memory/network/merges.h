@@ -27,6 +27,7 @@
 struct merges_spec {
     uint32_t max; /* requests in one; 1: requests are not merged */
     const struct halves *halves;
+    const uint16_t *gpcs; /* of each SM: only those of a GPC share a request; NULL: of a half */
 };
 
 /* What a merged request stands for is kept in its group, whose number is the `op` of the packet

@@ -39,6 +39,27 @@ static void answer(uint16_t sm, uint64_t address, uint64_t now)
     coalescer_answer(&coalescer, &packet, false, &out, now);
 }
 
+/* Only SMs of one GPC share an answer; each GPC has one of its own. */
+START_TEST(by_gpcs)
+{
+    static const uint16_t gpcs[] = {0, 0, 1, 1};
+    const struct coalescer_spec spec = {.entries = 8, .merged = 4, .gpcs = gpcs};
+    ck_assert(coalescer_init(&coalescer, &spec));
+    ck_assert_int_eq(take(0, 64, 10), COALESCER_GOES);
+    ck_assert_int_eq(take(2, 64, 10), COALESCER_GOES);
+    ck_assert_int_eq(take(3, 64, 10), COALESCER_WAITS);
+    ck_assert_int_eq(take(1, 64, 10), COALESCER_WAITS);
+    answer(2, 64, 50);
+    ck_assert_uint_eq(out.count, 1);
+    ck_assert_uint_eq(queue_head(&out)->packet.sm, 3);
+    queue_pop(&out);
+    answer(0, 64, 60);
+    ck_assert_uint_eq(out.count, 1);
+    ck_assert_uint_eq(queue_head(&out)->packet.sm, 1);
+    stop();
+}
+END_TEST
+
 /* Three share an answer; the fourth goes to L2, and the fifth waits for it. The answers come in
  * the order of arrival. */
 START_TEST(shared)
@@ -144,8 +165,29 @@ START_TEST(launches)
 }
 END_TEST
 
+/* Two GPCs, whose SMs are numbered in turn or in a row: a request each. Requests that wait for
+ * the crossbar at the same time are merged in the same way. */
+START_TEST(launches_of_gpcs)
+{
+    const char *const blocks[] = {"hearth_gpc_blocks=0", "hearth_gpc_blocks=1"};
+    for (int i = 0; i <= 1; i++) {
+        struct bench late = bench_create(
+            FOUR_SMS("gpgpu_lrc_enabled=1", "hearth_lrc_gpc=1", "hearth_gpcs=2", blocks[i]));
+        struct bench early = bench_create(
+            FOUR_SMS("hearth_l2_merge=4", "hearth_lrc_gpc=1", "hearth_gpcs=2", blocks[i]));
+        struct sim_result result = read_by_all(&late);
+        ck_assert_uint_eq(result.counters.l2_reads, 2);
+        result = read_by_all(&early);
+        ck_assert_uint_eq(result.counters.l2_reads, 2);
+        bench_destroy(&late);
+        bench_destroy(&early);
+    }
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const tests[] = {shared, what_fits, answered, full, launches};
+    const TTest *const tests[] = {shared, by_gpcs,  what_fits,       answered,
+                                  full,   launches, launches_of_gpcs};
     return RUN_TESTS("coalescer", tests);
 }

@@ -1,0 +1,54 @@
+/* In which order the clusters of a GPU get the blocks of a launch. */
+#include <string.h>
+
+#include "sim/simulator.h"
+
+/* Where the turns of a launch are filled in. */
+struct turns {
+    const struct spec *spec;
+    uint16_t *visit;
+    uint32_t count;
+};
+
+/* Whether the I-th cluster of a GPC of TPCS TPCs gets one of QUOTA blocks: each TPC gets one
+ * before any gets a second one. */
+static bool gets_one(const struct spec *spec, uint32_t i, uint32_t tpcs, uint32_t quota)
+{
+    uint32_t turn = i % spec->tpc, before = turn * tpcs + i / spec->tpc;
+    return before < quota;
+}
+
+/* Of BLOCKS blocks each GPC gets as many, the first ones one more; CHOSEN: those clusters that
+ * get one, in a row; then the others. */
+static void add_clusters(struct turns *turns, uint32_t blocks, bool chosen)
+{
+    const struct spec *spec = turns->spec;
+    for (uint32_t g = 0; g < spec->gpcs; g++) {
+        uint32_t begin = spec_gpc_begin(spec, g), count = spec_gpc_begin(spec, g + 1) - begin;
+        uint32_t tpcs = (count + spec->tpc - 1) / spec->tpc;
+        uint32_t quota = blocks / spec->gpcs + (g < blocks % spec->gpcs);
+        for (uint32_t i = 0; i < count; i++)
+            if (gets_one(spec, i, tpcs, quota) == chosen)
+                turns->visit[turns->count++] = (uint16_t)(begin + i);
+    }
+}
+
+void sim_number_order(struct sim *sim)
+{
+    for (uint32_t c = 0; sim->visit != NULL && c < sim->engine.spec.clusters; c++)
+        sim->visit[c] = (uint16_t)c;
+}
+
+void sim_begin_order(struct sim *sim, uint64_t blocks)
+{
+    const struct spec *spec = &sim->engine.spec;
+    if (sim->config->options.hearth_first_sm)
+        sim->last_cluster = spec->clusters - 1;
+    if (sim->visit == NULL || blocks >= spec->clusters) {
+        sim_number_order(sim);
+        return;
+    }
+    struct turns turns = {spec, sim->visit, 0};
+    add_clusters(&turns, (uint32_t)blocks, true);
+    add_clusters(&turns, (uint32_t)blocks, false);
+}
