@@ -139,6 +139,16 @@ class Synth(Case):
             same = filecmp.cmpfiles(self.path(name), self.path(name + '-demo'), files, shallow=False)
             self.assertEqual((same[1:], len(files)), (([], []), int(launches) + 1))
 
+    def test_nothing_unknown_on_hopper(self):
+        """Traces say all of their barriers and copies: no wait is given up, and all copies send requests."""
+        for name, parameters in (('attention_fa3', 'batch=1 length=512 heads=4 depth=128 causal=1 blocks=4'),
+                                 ('attention_fa3', 'batch=1 length=256 heads=2 depth=64 cluster=2 blocks=2'),
+                                 ('gemm_wgmma', 'm=256 n=256 k=256')):
+            options = [word for parameter in parameters.split() for word in ('--parameter', parameter)]
+            self.hearth('trace', 'synth', name, *options, '-q', '-f', '-o', self.path('w'))
+            row, = self.run_ok(self.path('w'), '-c', 'h100', '--set', 'gpgpu_perf_sim_memcpy=0')
+            self.assertEqual((row['unknown_waits'], row['unseen_copies']), ('0', '0'), name)
+
     def test_document_lists_every_workload(self):
         with open(os.path.join(ROOT, 'docs', 'studies', 'synthetic-workloads.md')) as f:
             listed = re.findall(r'^\| `([\w]+)` \|', f.read(), re.M)
