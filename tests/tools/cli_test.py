@@ -102,6 +102,8 @@ class Commands(Case):
         self.fails(3, 'did you mean apps/w/kernelslist.g?', 'trace', 'info', 'apps/w/kernellist.g')
         self.run_ok('apps/w', out='result')
         self.fails(3, 'not a results folder of hearth run; did you mean result?', 'report', 'results')
+        self.fails(3, 'results/config.out: No such file or directory: not a results folder of hearth run; did you mean result?',
+                   'activity', 'results')
         self.fails(3, 'did you mean apps/w?', 'sample', 'app/w', '--method', 'sieve', '-o', 's.plan')
         os.remove(self.path('apps/w/kernel-2.traceg'))
         self.assertNotIn('did you mean', self.hearth('run', 'apps/w', '-q', '-o', 'out', code=3).stderr)

@@ -224,7 +224,7 @@ class Compare(Case):
         a = self.results('a', *self.BASE)
         self.fails(2, 'expected 2 to 17 folders of results, got 1', a)
         self.fails(2, 'belong to --check', a, a, '--measured')
-        self.fails(3, 'nothing/config.out: No such file or directory: not a results folder of hearth run?', a, self.path('nothing'))
+        self.fails(3, 'nothing/config.out: No such file or directory: not a results folder of hearth run', a, self.path('nothing'))
         self.write('d/config.out', '')
         self.fails(3, 'd/kernels.csv', a, self.path('d'))
         self.write('d/kernels.csv', 'launch,kernel\n1,f\n')

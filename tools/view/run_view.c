@@ -1,6 +1,5 @@
 #include "tools/view/run_view.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -209,11 +208,7 @@ static int read_config(struct run_view *view, struct error *err)
         return error_no_memory(err);
     FILE *in = fopen(path, "r");
     if (in == NULL) {
-        const int why = errno;
-        char *hint = why == ENOENT ? path_guess_hint(view->folder) : NULL;
-        error_set(err, ERROR_TRACE, path, 0, 0, "%s: not a results folder of hearth run%s",
-                  strerror(why), hint != NULL ? hint : "?");
-        free(hint);
+        path_guess_fail(path, view->folder, "not a results folder of hearth run", err);
         free(path);
         return -1;
     }

@@ -97,22 +97,12 @@ char *source_other_name(const char *path)
     return NULL;
 }
 
-/* Files that a list names are not guessed: each has a neighbour with a similar name. */
-static int cannot_open(const char *path, bool listed, struct error *err)
-{
-    const int why = errno;
-    char *hint = !listed && why == ENOENT ? path_guess_hint(path) : NULL;
-    error_set(err, ERROR_TRACE, path, 0, 0, "cannot open: %s%s", strerror(why),
-              hint != NULL ? hint : "");
-    free(hint);
-    return -1;
-}
-
 /* Opens a file whose bytes can be read. */
 static int open_file(const char *path, bool listed, struct stat *status, struct error *err)
 {
     if (stat(path, status) != 0)
-        return cannot_open(path, listed, err);
+        /* Files that a list names have neighbours with similar names. */
+        return path_guess_fail(path, listed ? NULL : path, NULL, err);
     mode_t mode = status->st_mode;
     if (!S_ISREG(mode) && (listed || !S_ISFIFO(mode)))
         return error_set(err, ERROR_TRACE, path, 0, 0, "a file is expected, this is a %s",

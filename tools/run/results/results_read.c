@@ -4,9 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tools/run/results/results.h"
 #include "traces/base/csv/csv_table.h"
+#include "traces/base/files/path_guess.h"
 #include "traces/base/files/paths.h"
 #include "traces/base/number.h"
 
@@ -221,6 +223,11 @@ static int read_config(struct results *results, const char *folder, struct error
     if (path == NULL)
         return error_no_memory(err);
     const char *source = path;
+    if (access(path, F_OK) != 0) {
+        path_guess_fail(path, folder, "not a results folder of hearth run", err);
+        free(path);
+        return -1;
+    }
     results->config = sim_config_create(&source, 1, NULL, 0, NULL, NULL, err);
     free(path);
     return results->config != NULL ? 0 : -1;

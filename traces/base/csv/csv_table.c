@@ -1,6 +1,5 @@
 #include "traces/base/csv/csv_table.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -66,23 +65,13 @@ static int read_rows(struct csv_table *table, struct csv_file *csv, struct error
     return rc;
 }
 
-static int cannot_open(const char *path, struct error *err)
-{
-    const int why = errno;
-    char *hint = why == ENOENT ? path_guess_hint(path) : NULL;
-    error_set(err, ERROR_TRACE, path, 0, 0, "cannot open: %s%s", strerror(why),
-              hint != NULL ? hint : "");
-    free(hint);
-    return -1;
-}
-
 int csv_table_read(struct csv_table *table, const char *path, struct error *err)
 {
     struct csv_file csv;
     *table = (struct csv_table){0};
     FILE *in = fopen(path, "rb");
     if (in == NULL)
-        return cannot_open(path, err);
+        return path_guess_fail(path, path, NULL, err);
     int rc = csv_file_init(&csv, in, path, err);
     if (rc == 0)
         rc = read_names(table, &csv, err);

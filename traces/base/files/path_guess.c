@@ -101,6 +101,19 @@ char *path_guess_hint(const char *path)
     return hint;
 }
 
+int path_guess_fail(const char *file, const char *path, const char *otherwise,
+                    struct error *err)
+{
+    const int why = errno;
+    char *hint = why == ENOENT && path != NULL ? path_guess_hint(path) : NULL;
+    error_set(err, ERROR_TRACE, file, 0, 0, "%s%s%s%s%s",
+              otherwise == NULL ? "cannot open: " : "", strerror(why),
+              otherwise != NULL ? ": " : "", otherwise != NULL ? otherwise : "",
+              hint != NULL ? hint : "");
+    free(hint);
+    return -1;
+}
+
 /* ---- files below a folder ---------------------------------------------- */
 
 #define DEEPEST   3
