@@ -299,6 +299,7 @@ static void set_memory(struct spec *spec)
     };
     spec->page_walks = (struct page_walks_spec){
         .latency = options->hearth_page_walk,
+        .walkers = options->hearth_page_walkers,
         .shift = (uint32_t)__builtin_ctz(options->hearth_page_reach),
     };
 }

@@ -12,12 +12,15 @@ bool page_walks_init(struct page_walks *walks, const struct page_walks_spec *spe
     walks->spec = *spec;
     walks->size = FIRST_SIZE;
     walks->regions = calloc(walks->size, sizeof *walks->regions);
-    return walks->regions != NULL;
+    if (spec->walkers != 0)
+        walks->ends = calloc(spec->walkers, sizeof *walks->ends);
+    return walks->regions != NULL && (spec->walkers == 0 || walks->ends != NULL);
 }
 
 void page_walks_finish(struct page_walks *walks)
 {
     free(walks->regions);
+    free(walks->ends);
     memset(walks, 0, sizeof *walks);
 }
 
@@ -60,12 +63,29 @@ void page_walks_know(struct page_walks *walks, uint64_t address)
     add(walks, (struct page_walks_region){.number = (address >> walks->spec.shift) + 1});
 }
 
+/* The end of a walk that is asked for in cycle NOW: it begins when a walker is free. All walks
+ * take as long, so the one that began first is the first to end. */
+static uint64_t walk(struct page_walks *walks, uint64_t now)
+{
+    const struct page_walks_spec *spec = &walks->spec;
+    if (spec->walkers == 0)
+        return now + spec->latency;
+    uint64_t *end = &walks->ends[walks->oldest];
+    walks->oldest = walks->oldest + 1 < spec->walkers ? walks->oldest + 1 : 0;
+    *end = (*end > now ? *end : now) + spec->latency;
+    return *end;
+}
+
 uint64_t page_walks_ready(struct page_walks *walks, uint64_t address, uint64_t now)
 {
     uint64_t number = (address >> walks->spec.shift) + 1;
-    if (walks->last.number != number)
-        walks->last = add(walks, (struct page_walks_region){
-                                     .number = number, .ready = now + walks->spec.latency});
+    if (walks->last.number != number) {
+        struct page_walks_region *entry = entry_of(walks, number);
+        walks->last = entry->number != 0
+                          ? *entry
+                          : add(walks, (struct page_walks_region){.number = number,
+                                                                  .ready = walk(walks, now)});
+    }
     return walks->last.ready > now ? walks->last.ready : now;
 }
 

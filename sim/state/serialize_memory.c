@@ -213,7 +213,10 @@ void page_walks_serialize(struct page_walks *walks, struct serializer *image)
 {
     static const struct serializer_member without[] = {
         SERIALIZE_WITHOUT(struct page_walks, regions),
+        SERIALIZE_WITHOUT(struct page_walks, ends),
     };
     SERIALIZE_STRUCT(image, walks, without);
+    if (walks->ends != NULL)
+        serialize_bytes(image, walks->ends, walks->spec.walkers * sizeof *walks->ends);
     serialize_array(image, (void **)&walks->regions, walks->size, sizeof *walks->regions);
 }

@@ -25,6 +25,23 @@ START_TEST(first_access)
 }
 END_TEST
 
+/* Two at a time: the third walk waits for the end of the first, the fourth for that of the
+ * second; the fifth finds a walker, since the third is done. */
+START_TEST(walkers)
+{
+    struct page_walks walks;
+    ck_assert(page_walks_init(
+        &walks, &(struct page_walks_spec){.latency = 800, .shift = 25, .walkers = 2}));
+    ck_assert_uint_eq(page_walks_ready(&walks, 0, 100), 900);
+    ck_assert_uint_eq(page_walks_ready(&walks, 32 * MB, 200), 1000);
+    ck_assert_uint_eq(page_walks_ready(&walks, 64 * MB, 300), 1700);
+    ck_assert_uint_eq(page_walks_ready(&walks, 65 * MB, 400), 1700);
+    ck_assert_uint_eq(page_walks_ready(&walks, 96 * MB, 500), 1800);
+    ck_assert_uint_eq(page_walks_ready(&walks, 128 * MB, 1750), 2550);
+    page_walks_finish(&walks);
+}
+END_TEST
+
 /* More regions than the table has room for at first, address 0 among them. */
 START_TEST(many_regions)
 {
@@ -93,7 +110,7 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {first_access, many_regions, known_regions, launches,
-                                  restored};
+    const TTest *const tests[] = {first_access,  walkers,  many_regions,
+                                  known_regions, launches, restored};
     return RUN_TESTS("page_walks", tests);
 }

@@ -33,6 +33,7 @@ static const char *const *const configs[] = {
          "gpgpu_adaptive_cache_config=0"), /* evicts to the end */
     SETS("gpgpu_cache:dl2=none"),
     SETS("hearth_page_walk=500", "hearth_page_reach=4096"),
+    SETS("hearth_page_walk=500", "hearth_page_reach=4096", "hearth_page_walkers=2"),
     SETS("hearth_icache=1", "hearth_gcc=65536", "hearth_icache_load_latency=90",
          "hearth_war_scoreboard=2", "hearth_const_cache=1", "gpgpu_kernel_launch_latency=0"),
     SETS("hearth_core=modern", "hearth_icache=1", "hearth_icache_l2_latency=24",
