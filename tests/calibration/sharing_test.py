@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""usage: sharing_test.py HEARTH SOURCE
+
+What SMs of an H100 share, simulated and measured: reads of the same lines, and homes of atomics.
+"""
+import csv
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+# Rows of sharing.csv whose data are in L2 after the first two, which touch them.
+TOUCH, TOGETHER, HOME = '1-2', ('together_a0', 'together_a512', 'together_a4096'), ('home_sm0', 'home_sm2')
+
+
+def table(*path):
+    with open(os.path.join(*path), newline='') as f:
+        return list(csv.DictReader(f))
+
+
+class Sharing(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = os.path.join(SOURCE, 'tracer/calibration/sharing')
+        cls.numbers = {row['label']: row['launch'] for row in table(folder, 'sharing.csv')}
+        cls.temporary = tempfile.TemporaryDirectory()
+        out = os.path.join(cls.temporary.name, 'out')
+        launches = ','.join([TOUCH] + [cls.numbers[label] for label in TOGETHER + HOME])
+        subprocess.run([HEARTH, 'run', os.path.join(folder, 'sharing.packed'), '-c', 'h100', '-q', '-o', out,
+                        '--launches', launches, '--set', 'gpgpu_kernel_launch_latency=0'], check=True)
+        cls.simulated = {row['launch']: row for row in table(out, 'kernels.csv')}
+        cls.sectors = {row['launch']: int(row['lts__t_sectors_srcunit_tex.sum']) for row in table(folder, 'sectors.csv')}
+        cls.cycles = {row['launch']: int(row['sm_cycles']) for row in table(folder, 'sharing.csv')}
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.temporary.cleanup()
+
+    def test_merged_reads(self):
+        """Of 1,081,344 sectors that SMs ask for, L2 sees those of the card within a tenth."""
+        for label in TOGETHER:
+            launch = self.numbers[label]
+            ratio = int(self.simulated[launch]['l2_reads']) / self.sectors[launch]
+            self.assertTrue(0.9 < ratio < 1.1, (label, ratio))
+
+    def test_homes_of_atomics(self):
+        for label in HOME:
+            launch = self.numbers[label]
+            ratio = int(self.simulated[launch]['cycles']) / self.cycles[launch]
+            self.assertTrue(0.9 < ratio < 1.1, (label, ratio))
+
+
+if __name__ == '__main__':
+    HEARTH, SOURCE = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+    del sys.argv[1:]
+    unittest.main()
