@@ -87,14 +87,17 @@ static uint64_t take_turn(struct code_constants *constants, struct code_supply *
                           uint64_t now)
 {
     struct code_asked *asked = &constants->asked[sub_core];
-    if (asked->address == address && asked->ready > now)
-        return asked->ready;
-    uint64_t at = asked->ready > now ? asked->ready : now;
+    for (uint32_t i = 0; i < CODE_ASKED; i++)
+        if (asked->address[i] == address && asked->ready[i] > now)
+            return asked->ready[i];
+    uint64_t at = asked->ready[asked->last] > now ? asked->ready[asked->last] : now;
     if (at < constants->turn)
         at = constants->turn;
     constants->turn = at + (uint64_t)supply->spec->constant_interval * place->sms;
-    *asked = (struct code_asked){address, code_supply_near(supply, now) + (at - now)};
-    return asked->ready;
+    asked->last = (asked->last + 1) % CODE_ASKED;
+    asked->address[asked->last] = address;
+    asked->ready[asked->last] = code_supply_near(supply, now) + (at - now);
+    return asked->ready[asked->last];
 }
 
 enum code_constant_answer code_constants_load(struct code_constants *constants,

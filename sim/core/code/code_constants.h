@@ -20,10 +20,13 @@
 
 #include "sim/core/code/code_supply.h"
 
-/* The last line of parameters that an LDC of a sub-core has asked for. */
+#define CODE_ASKED 8 /* lines that warps of a sub-core wait for at once, hardly ever more */
+
+/* The last lines of parameters that LDCs of a sub-core have asked for: a ring. */
 struct code_asked {
-    uint64_t address;
-    uint64_t ready; /* when it is there */
+    uint64_t address[CODE_ASKED];
+    uint64_t ready[CODE_ASKED]; /* when they are there, ascending */
+    uint32_t last;
 };
 
 struct code_constants {

@@ -452,11 +452,12 @@ START_TEST(turns_of_parameters)
     ck_assert_uint_eq(parameter(2, 0x210, 14), 42);
     ck_assert_uint_eq(parameter(1, 0x210, 15), 36); /* another warp: it has been asked for */
     ck_assert_uint_eq(parameter(0, 0x240, 17), 50); /* after the first line, in 30 */
+    ck_assert_uint_eq(parameter(0, 0x210, 18), 30); /* it has been asked for before */
     ck_assert_uint_eq(parameter(3, 0x210, 31), 31);
     ck_assert_uint_eq(parameter(3, 0x240, 31), 56); /* the turn in 36 */
     ck_assert_uint_eq(parameter(0, 0x280, 100), 120);
     ck_assert_uint_eq(caches->stats.constant_misses, 3);
-    ck_assert_uint_eq(caches->stats.constant_pending_hits, 4);
+    ck_assert_uint_eq(caches->stats.constant_pending_hits, 5);
     begin("kernel", false);
     place.sms = 1; /* alone in its GPC */
     ck_assert_uint_eq(parameter(0, 0x210, 200), 220);
