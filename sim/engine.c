@@ -30,9 +30,12 @@ static bool create_parts(struct engine *engine)
         !xbar_init(&engine->reply, &spec->reply) || !work_shares_init(&engine->crossbars, 2) ||
         !work_shares_init(&engine->ahead, spec->channels))
         return false;
-    for (uint32_t s = 0; s < spec->sms; s++)
+    for (uint32_t s = 0; s < spec->sms; s++) {
         if ((engine->sms[s] = sm_create(&spec->sm, s)) == NULL)
             return false;
+        if (engine->sms[s]->code != NULL)
+            engine->sms[s]->code->supply.distance = spec_gcc_distance(spec, s);
+    }
     for (uint32_t c = 0; c < spec->channels; c++) {
         struct partition_spec partition = spec->partition;
         partition.number = c;

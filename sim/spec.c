@@ -80,6 +80,8 @@ static int set_code(struct sm_spec *sm, const struct sim_config *config, struct 
         .ahead = options->hearth_gcc != 0 ? options->hearth_gcc_ahead : 0,
         .miss_latency = options->hearth_icache_miss_latency,
         .constant_interval = options->hearth_gcc_constant_interval,
+        .constant_fetch = options->hearth_const_fetch,
+        .constant_fetch_latency = options->hearth_const_fetch_latency,
         .constant_latency = options->hearth_const_load_latency,
         .load_latency = options->hearth_icache_load_latency,
         .l2_latency = options->hearth_icache ? options->hearth_icache_l2_latency : 0,
@@ -229,6 +231,24 @@ static bool set_gpcs(struct spec *spec)
     return true;
 }
 
+/* TPCs of a GPC: SMs are counted up to LAST. */
+static uint32_t tpcs_up_to(const struct spec *spec, uint32_t gpc, uint32_t last)
+{
+    uint32_t clusters = 0;
+    for (uint32_t s = 0; s <= last; s += spec->sms_per_cluster)
+        clusters += spec_gpc(spec, s) == gpc;
+    return (clusters + spec->tpc - 1) / spec->tpc;
+}
+
+uint32_t spec_gcc_distance(const struct spec *spec, uint32_t sm)
+{
+    if (spec->gcc_spread == 0 || spec->gpcs == 0)
+        return 0;
+    uint32_t most = 1 + (spec->clusters - 1) / (spec->gpcs * spec->tpc); /* TPCs of a GPC */
+    uint32_t before = tpcs_up_to(spec, spec_gpc(spec, sm), sm) - 1;
+    return most > 1 ? spec->gcc_spread * before / (most - 1) : 0;
+}
+
 static void set_memory(struct spec *spec)
 {
     const struct sim_config *config = spec->config;
@@ -289,6 +309,7 @@ static void set_memory(struct spec *spec)
     spec->reply.group_of = spec->cluster_gpcs;
     spec->reply.group_rate = options->hearth_gpc_port / SECTOR_BYTES;
     spec->l2_spread = options->hearth_l2_spread;
+    spec->gcc_spread = options->hearth_gcc_spread;
     spec->merges = (struct merges_spec){.max = options->hearth_l2_merge,
                                         .halves = &spec->halves,
                                         .gpcs = options->hearth_lrc_gpc ? spec->sm_gpcs : NULL};

@@ -31,7 +31,8 @@ struct spec {
     struct page_walks_spec page_walks;
     struct merges_spec merges;
     struct code_shares_spec code_shares;
-    uint32_t l2_spread; /* core cycles: see sim/memory/distance.h */
+    uint32_t l2_spread;  /* core cycles: see sim/memory/distance.h */
+    uint32_t gcc_spread; /* core cycles: of the last TPC of the largest GPC */
 };
 
 /* Returns 0, or -1 with ERR for what this model cannot be built as. SPEC must not move
@@ -47,6 +48,9 @@ static inline uint32_t spec_gpc_begin(const struct spec *spec, uint32_t gpc)
     uint32_t begin = tpcs / spec->gpcs * gpc + (gpc < more ? gpc : more);
     return begin < tpcs ? begin * spec->tpc : spec->clusters;
 }
+
+/* How much further than its first TPC SM is from what its GPC shares, in core cycles. */
+uint32_t spec_gcc_distance(const struct spec *spec, uint32_t sm);
 
 /* The GPC of SM: clusters belong to GPCs in turn, as long as all GPCs get a TPC more; the TPCs
  * that are left belong to the first ones. With gpc_blocks, those of a GPC are numbered in a

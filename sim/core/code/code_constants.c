@@ -108,12 +108,19 @@ enum code_constant_answer code_constants_load(struct code_constants *constants,
 {
     struct line_cache *cache = &constants->loads;
     uint64_t address = address_of(place, constant);
-    if (supply->spec->constant_interval == 0 || constant.bank != 0)
+    bool fetches = constant.bank != 0 && supply->spec->constant_fetch > supply->spec->line;
+    bool turns = constant.bank == 0 && supply->spec->constant_interval != 0;
+    if (!turns && !fetches)
         return read_line(cache, supply, place, constant.bank, address, now, ready);
     const struct cached_line *line = line_cache_find(cache, address);
-    *ready = now;
-    if (line != NULL && line->ready <= now)
-        return CODE_CONSTANT_HIT;
+    *ready = line != NULL && line->ready > now ? line->ready : now;
+    if (line != NULL && (fetches || *ready == now))
+        return *ready > now ? CODE_CONSTANT_PENDING_HIT : CODE_CONSTANT_HIT;
+    if (fetches) {
+        code_supply_fetch(supply, address, now, ready);
+        line_cache_put(cache, address, *ready);
+        return CODE_CONSTANT_MISS;
+    }
     *ready = take_turn(constants, supply, sub_core, place,
                        address & ~(uint64_t)(supply->spec->loads_line - 1), now);
     if (line != NULL)

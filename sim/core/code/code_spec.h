@@ -30,6 +30,9 @@ struct code_spec {
     uint32_t constant_interval; /* of the GCC, between lines of parameters that LDCs ask for;
                                  * 0: no limit */
     uint32_t constant_latency;  /* yet more than miss_latency, for constants */
+    uint32_t
+        constant_fetch; /* bytes that an LDC's miss in L1 brings there; 0: a line, as above */
+    uint32_t constant_fetch_latency;             /* what that takes more than a hit in L1 */
     uint32_t loads_sets, loads_ways, loads_line; /* of the cache for LDC; 0: there is none */
     uint32_t operands_ways;  /* of a sub-core's cache of constant operands: one set */
     uint32_t operands_ahead; /* bytes of bank 0 that launches bring to these */

@@ -66,8 +66,11 @@ static bool goes_on(struct code_supply *supply, const struct code_place *place,
 /* How much later than READY a line comes, as L1's port takes requests one after the other. */
 static uint64_t wait_for_port(struct code_supply *supply, uint64_t ready)
 {
+    const struct code_spec *spec = supply->spec;
     uint64_t at = ready > supply->outside_free ? ready : supply->outside_free;
-    supply->outside_free = at + supply->spec->gcc_interval;
+    uint64_t further = (uint64_t)spec->gcc_interval * supply->distance;
+    supply->outside_free =
+        at + spec->gcc_interval + (further + spec->l1_latency / 2) / spec->l1_latency;
     return at - ready;
 }
 
@@ -146,7 +149,7 @@ static uint64_t from_behind(struct code_supply *supply, const struct code_place 
     bool first = tracked && goes_on(supply, place, address);
     if (first && place->brought != 0 && address <= place->address)
         return ready;
-    ready += wait_for_port(supply, ready);
+    ready += wait_for_port(supply, ready) + supply->distance;
     if (spec->gcc_ways == 0)
         return from_l2(supply, place, address, ready, first);
     const struct cached_line *line = line_cache_find(&supply->gcc, address);
@@ -175,7 +178,27 @@ enum code_answer code_supply_ask(struct code_supply *supply, const struct code_p
     return CODE_L1_PENDING_HIT;
 }
 
+enum code_answer code_supply_fetch(struct code_supply *supply, uint64_t address, uint64_t now,
+                                   uint64_t *ready)
+{
+    const struct code_spec *spec = supply->spec;
+    const struct cached_line *line = line_cache_find(&supply->l1, address);
+    *ready = take_turn(supply, now) + spec->l1_latency;
+    if (line != NULL) {
+        if (line->ready <= *ready)
+            return CODE_L1_HIT;
+        *ready = line->ready;
+        return CODE_L1_PENDING_HIT;
+    }
+    *ready += spec->constant_fetch_latency;
+    uint64_t first = address & ~(uint64_t)(spec->constant_fetch - 1);
+    for (uint64_t at = first; at < first + spec->constant_fetch; at += spec->line)
+        if (!line_cache_holds(&supply->l1, at))
+            line_cache_put(&supply->l1, at, *ready);
+    return CODE_L1_MISS;
+}
+
 uint64_t code_supply_near(struct code_supply *supply, uint64_t now)
 {
-    return take_turn(supply, now) + supply->spec->l1_latency;
+    return take_turn(supply, now) + supply->spec->l1_latency + supply->distance;
 }

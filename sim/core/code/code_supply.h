@@ -14,6 +14,10 @@
  *   load_latency later still. Of what a launch has brought near, the first line counts as if
  *   it were in L1, and those after it as if they were in the GCC.
  *
+ * SMs are not equally far from what their GPC shares: with `distance`, a line takes so much
+ * longer, from L1 on, and as no more of them are on their way at a time, the port's interval
+ * grows in the same ratio as l1_latency does.
+ *
  * Each SM has its own view of the GCC: the SMs of a GPC run the same code at the same time, and
  * a line that one of them has asked for comes for the others no earlier than for the first.
  *
@@ -54,7 +58,8 @@ struct code_supply {
     struct code_reach reach[CODE_REACHES]; /* of a launch: by its number */
     uint64_t cycle;                        /* in which L1 took the last request */
     uint32_t taken;                        /* requests in that cycle */
-    uint64_t outside_free;                 /* cycle from which L1's port takes a request */
+    uint32_t distance;     /* core cycles that all of the GPC takes longer for this SM */
+    uint64_t outside_free; /* cycle from which L1's port takes a request */
     struct queue requests; /* to L2: the next sector of a line; ready: cycle in which it may
                             * leave the SM. Of the packets, only `address` and `launch` count */
     struct queue answers;  /* of L2, sectors; ready: cycle in which they are there */
@@ -93,6 +98,11 @@ static inline uint64_t code_came(uint64_t ready, uint64_t cycle)
 {
     return ready < CODE_ON_ITS_WAY ? ready : cycle + (ready - CODE_ON_ITS_WAY);
 }
+
+/* The same for a line of constants that an LDC loads; L1 gets the constant_fetch bytes around
+ * it if it lacks it. */
+enum code_answer code_supply_fetch(struct code_supply *supply, uint64_t address, uint64_t now,
+                                   uint64_t *ready);
 
 /* The same for a line that is in L1. Returns the cycle in which it is there. */
 uint64_t code_supply_near(struct code_supply *supply, uint64_t now);

@@ -466,6 +466,50 @@ START_TEST(turns_of_parameters)
 }
 END_TEST
 
+/* An SM 5 cycles further than others: L1's port takes (17 * 5 + 10) / 20 = 4 cycles longer for
+ * a line, which comes 5 later; parameters do, too. */
+START_TEST(far_from_gcc)
+{
+    make_gcc(8, 0);
+    code_caches_destroy(caches);
+    spec.gcc_interval = 17;
+    spec.constants = true;
+    spec.operands_ways = 2;
+    spec.loads_sets = spec.loads_ways = 1;
+    spec.loads_line = 64;
+    caches = code_caches_create(&spec);
+    caches->supply.distance = 5;
+    ck_assert_uint_eq(fetch(0, 0, 100), 225);
+    ck_assert_uint_eq(fetch(1, 1, 100), 246); /* the port takes it in 141 */
+    ck_assert_uint_eq(parameter(0, 0x210, 300), 325);
+    destroy();
+}
+END_TEST
+
+/* LDC brings 256 bytes of another bank to L1, 90 cycles later than L1 has what it holds. */
+START_TEST(fetched_constants)
+{
+    make(4, 4, 4, 0);
+    code_caches_destroy(caches);
+    spec.constants = true;
+    spec.operands_ways = 2;
+    spec.loads_sets = 1;
+    spec.loads_ways = 8;
+    spec.loads_line = 64;
+    spec.constant_fetch = 256;
+    spec.constant_fetch_latency = 90;
+    caches = code_caches_create(&spec);
+    uint64_t offsets[] = {0x140, 0x140, 0x1c0, 0x100, 0x200}, now[] = {10, 20, 30, 200, 300},
+             there[] = {120, 120, 120, 220, 410};
+    for (size_t i = 0; i < sizeof now / sizeof *now; i++)
+        ck_assert_uint_eq(code_constant_load(caches, 0, 0, &place,
+                                             (struct code_constant){3, offsets[i]}, now[i]),
+                          there[i]);
+    ck_assert_uint_eq(caches->stats.constant_misses, 4);
+    destroy();
+}
+END_TEST
+
 /* What a launch brings of its parameters' bank is there at once, and only that. */
 START_TEST(parameters)
 {
@@ -728,6 +772,8 @@ int main(void)
         place_within_line,
         constants,
         turns_of_parameters,
+        far_from_gcc,
+        fetched_constants,
         constants_and_code,
         loaded,
         first_fetch,
