@@ -259,12 +259,6 @@ __global__ void touch(const char *from, uint32_t *out, uint32_t sectors)
         sum ^= ldcg(from + (uint64_t)i * 32);
     KEEP(sum, out);
 }
-struct gpu_memory {
-    char *data, *big; // 64 MB; 36 GB
-    float *in;
-    uint32_t *out; // never written
-};
-
 static void launch_lrc(int cluster, char *data, uint32_t *out, int r, int d, uint32_t bytes,
                        const char *what)
 {
@@ -289,7 +283,7 @@ static void launch_lrc(int cluster, char *data, uint32_t *out, int r, int d, uin
     }
     done(NAME("%s_c%d_r%d_d%d", what, cluster, r, d), cluster, 256, r == 0 ? 1 : 2);
 }
-static void launch_lrc(const gpu_memory &m)
+static void launch_lrc(const areas &m)
 {
 
     touch<<<132, 256>>>(m.data, m.out, 16 * MB / 32);
@@ -323,7 +317,7 @@ static void launch_lrc(const gpu_memory &m)
     done("together_g264", 264, 256, 0);
 }
 
-static void launch_home(const gpu_memory &m)
+static void launch_home(const areas &m)
 {
 
     for (int sm : {0, 1, 2, 4, 6, 8, 10, 12, 14, 16, 60, 61, 131}) {
@@ -332,13 +326,13 @@ static void launch_home(const gpu_memory &m)
     }
 }
 
-static void launch_refresh(const gpu_memory &m)
+static void launch_refresh(const areas &m)
 {
     refresh<<<1, 32>>>(st, m.big, m.out, 0);
     done("refresh", 1, 32, 4096 / STAMPS);
 }
 
-static void launch_param(const gpu_memory &m)
+static void launch_param(const areas &m)
 {
 
     parameters b;
@@ -361,7 +355,7 @@ static void launch_param(const gpu_memory &m)
     }
 }
 
-static void launch_own(const gpu_memory &m)
+static void launch_own(const areas &m)
 {
 
     for (int g : {1, 132, 1056}) {
@@ -372,7 +366,7 @@ static void launch_own(const gpu_memory &m)
     }
 }
 
-static void launch_warmed(const gpu_memory &m)
+static void launch_warmed(const areas &m)
 {
 
     touch<<<132, 256>>>(m.data, m.out, 16 * MB / 32);
@@ -404,7 +398,7 @@ static void launch_warmed(const gpu_memory &m)
     }
 }
 
-static void launch_dram(const gpu_memory &m)
+static void launch_dram(const areas &m)
 {
 
     int k = 0;
@@ -431,7 +425,7 @@ static void launch_dram(const gpu_memory &m)
 
 int main(int argc, char **argv)
 {
-    gpu_memory m;
+    areas m;
     CUDA(cudaMalloc(&m.data, 64 * MB));
     CUDA(cudaMemset(m.data, 0, 64 * MB));
     CUDA(cudaMalloc(&m.in, 4096));

@@ -289,13 +289,7 @@ __global__ void touch(const char *from, uint32_t *out, uint32_t lines)
     KEEP(sum, out);
 }
 
-struct gpu_memory {
-    char *data, *big; // 64 MB; 36 GB
-    float *in;
-    uint32_t *out; // never written
-};
-
-static void launch_anatomy(const gpu_memory &m)
+static void launch_anatomy(const areas &m)
 {
 
     touch<<<132, 256>>>(m.data, m.out, 16 * MB / 128);
@@ -327,7 +321,7 @@ static void launch_anatomy(const gpu_memory &m)
     }
 }
 
-static void launch_short(const gpu_memory &m)
+static void launch_short(const areas &m)
 {
 
     touch<<<132, 256>>>(m.data, m.out, 16 * MB / 128);
@@ -353,7 +347,7 @@ static void launch_short(const gpu_memory &m)
     }
 }
 
-static void launch_code(const gpu_memory &m)
+static void launch_code(const areas &m)
 {
 
     straight<8, 0><<<1, 32>>>(st, m.in, m.out, 1);
@@ -406,7 +400,7 @@ static void launch_code(const gpu_memory &m)
     done("ldc_s64_g132_again", 132, 32, 132);
 }
 
-static void launch_dram(const gpu_memory &m)
+static void launch_dram(const areas &m)
 {
 
     int k = 0;
@@ -436,7 +430,7 @@ static void launch_dram(const gpu_memory &m)
     }
 }
 
-static void launch_pages(const gpu_memory &m)
+static void launch_pages(const areas &m)
 {
 
     for (int g : {1, 132})
@@ -462,7 +456,7 @@ static void launch_pages(const gpu_memory &m)
 
 int main(int argc, char **argv)
 {
-    gpu_memory m;
+    areas m;
     CUDA(cudaMalloc(&m.data, 64 * MB));
     CUDA(cudaMemset(m.data, 0, 64 * MB));
     CUDA(cudaMalloc(&m.in, 4096));

@@ -58,6 +58,13 @@ struct stamps {
     uint32_t pad[2];
 };
 
+// What launches use.
+struct areas {
+    char *data, *big; // 64 MB; 36 GB
+    float *in;
+    uint32_t *out; // never written
+};
+
 static int number;
 static stamps *st, *host; // of the GPU, and a copy
 static FILE *raw;         // where stamps are written; nullptr: nowhere
