@@ -193,6 +193,8 @@ static int set_dram(struct spec *spec, struct error *err)
         dram->write_queue_max = 0;
     dram->refresh_interval = options->hearth_dram_refresh_interval;
     dram->refresh = options->hearth_dram_refresh;
+    dram->refresh_banks = options->hearth_dram_refresh_banks && dram->refresh_interval != 0;
+    dram->ccdr = options->hearth_dram_ccdr;
     dram->close = options->hearth_dram_close;
     dram->dual_bus = options->dram_dual_bus_interface;
     dram->group_high_bits = options->dram_bnkgrp_indexing_policy == 0;

@@ -86,12 +86,13 @@ static double busiest(float *costs, size_t count, size_t least, double sms)
     return fmax(smallest, sum / sms);
 }
 
-/* A channel that refreshes gives no data: a share of its time, but for one refresh. */
+/* A channel that refreshes all banks at once gives no data: a share of its time, but for one
+ * refresh. */
 static double with_refresh(const struct sim_options *options, double dram_cycles)
 {
     double interval = options->hearth_dram_refresh_interval,
            time = options->hearth_dram_refresh;
-    if (interval == 0)
+    if (interval == 0 || options->hearth_dram_refresh_banks)
         return dram_cycles;
     return fmax(dram_cycles, dram_cycles * interval / (interval - time) - time);
 }

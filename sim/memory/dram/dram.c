@@ -194,7 +194,7 @@ static uint64_t next_wake(const struct dram *dram, uint64_t tick, bool changed)
 static uint64_t refresh_end(const struct dram *dram, uint64_t tick)
 {
     const struct dram_spec *spec = &dram->spec;
-    if (spec->refresh_interval == 0)
+    if (spec->refresh_interval == 0 || spec->refresh_banks)
         return tick;
     uint64_t since = (tick + dram->refresh_phase) % spec->refresh_interval;
     return since < spec->refresh ? tick + spec->refresh - since : tick;

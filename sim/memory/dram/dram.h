@@ -25,12 +25,14 @@ struct dram_spec {
     uint32_t rtw, wtr;  /* read to write, write to read: ticks between column commands */
     uint32_t wtp, rtp;  /* write, read to precharge */
     uint32_t rcdwr;     /* activate to write */
+    uint32_t ccdr;      /* between column commands of the two stack IDs; 0: there is one */
     uint32_t queue_max; /* requests waiting for a bank; 0: no limit */
     uint32_t write_queue_max, write_high,
         write_low;                      /* of the separate write queue; 0: there is none */
     uint32_t return_max;                /* replies waiting for L2 */
     uint32_t refresh_interval, refresh; /* tREFI, tRFC: ticks; 0: no refresh */
-    uint32_t close; /* ticks without a column command after which a row closes; 0: never */
+    uint32_t close;     /* ticks without a column command after which a row closes; 0: never */
+    bool refresh_banks; /* each bank refreshes by itself; else all at once */
     bool dual_bus;
     bool group_high_bits; /* bank group = high bits of the bank number, else low bits */
     const struct dram_scheduler *scheduler;
@@ -56,6 +58,7 @@ struct dram_bank {
     uint32_t current;             /* request being served, or DRAM_NONE */
     uint32_t first[2], last[2];   /* waiting requests: all (or reads), writes */
     uint32_t used;                /* tick of its last column command, modulo 2^32 */
+    uint64_t refreshes;           /* that were due, as of its last request */
     uint64_t from[DRAM_COMMANDS]; /* earliest ticks for its commands: RP and RC; RAS, WTP
                                    * and RTP; RCD; RCD to write */
 };

@@ -57,6 +57,19 @@ static void count_bytes(struct dram_stats *stats, bool write, uint32_t bytes)
     *(write ? &stats->writes : &stats->reads) = *total / SECTOR_BYTES;
 }
 
+/* A column command of group GROUP in TICK keeps the groups of the other stack ID waiting. */
+static void part_stacks(struct dram *dram, uint32_t group, uint64_t tick)
+{
+    uint32_t half = dram->spec.timing.bank_groups / 2, first = group < half ? half : 0;
+    uint64_t from = tick + dram->spec.ccdr;
+    for (uint32_t g = first; g < first + half; g++) {
+        dram->group_from[g][DRAM_READ] = dram_later(dram->group_from[g][DRAM_READ], from);
+        dram->group_from[g][DRAM_WRITE] = dram_later(dram->group_from[g][DRAM_WRITE], from);
+    }
+    dram->groups_from[DRAM_READ] = dram_later(dram->groups_from[DRAM_READ], from);
+    dram->groups_from[DRAM_WRITE] = dram->groups_from[DRAM_READ];
+}
+
 static void column_command(struct dram *dram, uint32_t b, uint64_t tick)
 {
     const struct dram_spec *spec = &dram->spec;
@@ -67,6 +80,8 @@ static void column_command(struct dram *dram, uint32_t b, uint64_t tick)
     dram->from[DRAM_WRITE] = dram_later(dram->from[DRAM_WRITE], tick + spec->timing.ccd);
     group[DRAM_READ] = group[DRAM_WRITE] = tick + spec->timing.ccdl;
     dram->groups_from[DRAM_READ] = dram->groups_from[DRAM_WRITE] = group[DRAM_READ];
+    if (spec->ccdr != 0)
+        part_stacks(dram, bank->group, tick);
     if (bank->wants == DRAM_WRITE) {
         dram->from[DRAM_READ] = dram_later(dram->from[DRAM_READ], tick + spec->wtr);
         bank->from[DRAM_PRECHARGE] = dram_later(bank->from[DRAM_PRECHARGE], tick + spec->wtp);

@@ -35,18 +35,58 @@ void dram_turn(struct dram *dram)
         dram->write_drain = dram->pending_writes >= (all ? 1 : spec->write_high);
 }
 
-/* BANK, which is idle in TICK, has closed its row if nobody has used it for long enough. That
- * is worked out, and counted, when the next request comes. */
-static void close_row(struct dram *dram, struct dram_bank *bank, uint64_t tick)
+/* The tick in which BANK, which is idle in TICK, closes its row because nobody uses it. */
+static uint64_t closing(const struct dram *dram, const struct dram_bank *bank, uint64_t tick)
 {
     uint32_t idle = (uint32_t)tick - bank->used;
-    if (dram->spec.close == 0 || !bank->active || idle < dram->spec.close)
-        return;
-    uint64_t precharge = dram_later(tick - idle + dram->spec.close, bank->from[DRAM_PRECHARGE]);
+    if (dram->spec.close == 0 || idle < dram->spec.close)
+        return UINT64_MAX;
+    return dram_later(tick - idle + dram->spec.close, bank->from[DRAM_PRECHARGE]);
+}
+
+/* Precharges BANK, which is idle, in tick AT. */
+static void close_row(struct dram *dram, struct dram_bank *bank, uint64_t at)
+{
     bank->active = false;
     bank->from[DRAM_ACTIVATE] =
-        dram_later(bank->from[DRAM_ACTIVATE], precharge + dram->spec.timing.rp);
+        dram_later(bank->from[DRAM_ACTIVATE], at + dram->spec.timing.rp);
     dram->stats.precharges++;
+}
+
+/* Bank B, which is idle in TICK, refreshes if that has become due since it last did: when it is
+ * due, or when the request that the bank served then was done. */
+static void refresh_bank(struct dram *dram, uint32_t b, uint64_t tick)
+{
+    const struct dram_spec *spec = &dram->spec;
+    struct dram_bank *bank = &dram->banks[b];
+    /* Ticks count from when the bank's first refresh was due, at or before tick 0. */
+    uint64_t before =
+        dram->refresh_phase + (uint64_t)spec->refresh_interval * b / spec->timing.banks;
+    uint64_t number = (tick + before) / spec->refresh_interval;
+    uint64_t due = number * spec->refresh_interval;
+    if (bank->refreshes > number)
+        return;
+    bank->refreshes = number + 1;
+    if (bank->active) {
+        uint64_t now = dram_later(due > before ? due - before : 0, bank->from[DRAM_PRECHARGE]);
+        uint64_t at = closing(dram, bank, tick);
+        close_row(dram, bank, at < now ? at : now);
+    }
+    uint64_t *ready = &bank->from[DRAM_ACTIVATE];
+    uint64_t end = dram_later(due, *ready != 0 ? *ready + before : 0) + spec->refresh;
+    *ready = dram_later(*ready, end > before ? end - before : 0);
+}
+
+/* Works out, and counts, what bank B, which is idle in TICK, has done since its last request:
+ * that is soon enough, when the next one comes. */
+static void settle(struct dram *dram, uint32_t b, uint64_t tick)
+{
+    struct dram_bank *bank = &dram->banks[b];
+    if (dram->spec.refresh_banks)
+        refresh_bank(dram, b, tick);
+    uint64_t at = bank->active ? closing(dram, bank, tick) : UINT64_MAX;
+    if (at != UINT64_MAX)
+        close_row(dram, bank, at);
 }
 
 /* Gives an idle bank its next request. */
@@ -62,7 +102,7 @@ bool dram_schedule(struct dram *dram, uint64_t tick)
     struct dram_bank *bank = &dram->banks[choice.bank];
     take_out(dram, bank, which, choice.request);
     bank->current = choice.request;
-    close_row(dram, bank, tick);
+    settle(dram, choice.bank, tick);
     dram_want(dram, choice.bank, tick);
     struct dram_stats *stats = &dram->stats;
     *(bank->wants >= DRAM_READ ? &stats->row_hits : &stats->row_misses) += 1;

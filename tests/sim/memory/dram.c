@@ -371,6 +371,87 @@ START_TEST(closes)
 }
 END_TEST
 
+/* 16 banks refresh for 200 ticks every 1600, bank B 100 * B ticks before bank 0, which begins
+ * in tick 0. Until then, a bank gives no command; without a row to open, there is nothing else.
+ */
+START_TEST(refresh_before)
+{
+    struct dram_spec spec = plain;
+    spec.refresh_interval = 1600;
+    spec.refresh = 200;
+    spec.refresh_banks = true;
+    start(&spec);
+    push(PACKET_READ, 0, 1, 0);
+    push(PACKET_READ, 1, 1, 0);
+    push(PACKET_READ, 2, 1, 0);
+    ck_assert_uint_eq(activate(), 3); /* bank 2, chosen last: its refresh ended in 0 */
+    ck_assert_uint_eq(activate(), 100);
+    ck_assert_uint_eq(activate(), 200);
+    stop();
+}
+END_TEST
+
+/* Bank 4 refreshes in 1200. Its row, open since 24, is precharged then (RP 19), or has been by
+ * itself; the request after that activates. A request that is served in 1200, which precharges
+ * in 1199, activates in 1218 and reads in 1241, comes before the refresh, which waits RC (97)
+ * for the activate, too. After a read in 1199, the precharge waits for the burst (4). */
+START_TEST(refresh_of_a_bank)
+{
+    const struct {
+        uint64_t asked, read, next;
+        uint32_t close, before; /* before: asked for another row in that tick */
+    } rows[] = {{1199, 1199, 1199 + 4 + 19 + 200 + 23, 0, 0},
+                {1200, 1200 + 19 + 200 + 23, 1442 + 5, 0, 0},
+                {1300, 1200 + 19 + 200 + 23, 1442 + 5, 0, 0},
+                {1300, 1200 + 200 + 23, 1423 + 5, 100, 0},
+                {1500, 1500 + 23, 1523 + 5, 0, 0},
+                {1250, 1218 + 97 + 200 + 23, 1538 + 5, 0, 1199}};
+    struct dram_spec spec = plain;
+    spec.refresh_interval = 1600;
+    spec.refresh = 200;
+    spec.refresh_banks = true;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        spec.close = rows[i].close;
+        start(&spec);
+        push(PACKET_READ, 4, rows[i].before != 0 ? 2 : 1, 0);
+        ck_assert_uint_eq(reads(), 24);
+        if (rows[i].before != 0) {
+            ticks_to(rows[i].before - 1);
+            push(PACKET_READ, 4, 1, 0);
+            ck_assert_uint_eq(reads(), 1241);
+        }
+        ticks_to(rows[i].asked - 1);
+        push(PACKET_READ, 4, 1, 0);
+        ck_assert_uint_eq(reads(), rows[i].read);
+        push(PACKET_READ, 4, 1, 0);
+        ck_assert_uint_eq(reads(), rows[i].next);
+        stop();
+    }
+}
+END_TEST
+
+/* Groups 0 and 1 have one stack ID, 2 and 3 the other: column commands of the same one keep CCD
+ * (3), of both CCDR (9), whatever was between them. */
+START_TEST(stack_ids)
+{
+    struct dram_spec spec = plain;
+    spec.ccdr = 9;
+    start(&spec);
+    for (uint32_t bank = 0; bank < 4; bank++)
+        push(PACKET_READ, bank, 1, 0);
+    ticks_to(500);
+    push(PACKET_READ, 0, 1, 0);
+    ck_assert_uint_eq(reads(), 501);
+    push(PACKET_READ, 1, 1, 0);
+    ck_assert_uint_eq(reads(), 501 + 3);
+    push(PACKET_READ, 2, 1, 0);
+    ck_assert_uint_eq(reads(), 501 + 3 + 9);
+    push(PACKET_READ, 0, 1, 0);
+    ck_assert_uint_eq(reads(), 501 + 3 + 9 + 9);
+    stop();
+}
+END_TEST
+
 /* Replies wait on the pins while L2 has no room for them. */
 START_TEST(full_return_queue)
 {
@@ -733,8 +814,8 @@ static uint64_t random_run(const struct dram_spec *spec, bool skip)
 /* Leaving out the ticks in which nothing can happen changes nothing. */
 START_TEST(quiet_ticks)
 {
-    struct dram_spec specs[6];
-    for (int i = 0; i < 6; i++)
+    struct dram_spec specs[8];
+    for (int i = 0; i < 8; i++)
         specs[i] = plain;
     specs[1].dual_bus = true;
     specs[2].scheduler = &dram_scheduler_fifo;
@@ -744,7 +825,13 @@ START_TEST(quiet_ticks)
     specs[4].return_max = 2;
     specs[4].timing.rc = 150; /* longer than the wheel */
     specs[5].close = 20;
-    for (int i = 0; i < 6; i++)
+    specs[6].refresh_interval = 700;
+    specs[6].refresh = 90;
+    specs[6].refresh_banks = true;
+    specs[7] = specs[6];
+    specs[7].dual_bus = true;
+    specs[7].ccdr = 9;
+    for (int i = 0; i < 8; i++)
         ck_assert_uint_eq(random_run(&specs[i], false), random_run(&specs[i], true));
 }
 END_TEST
@@ -786,6 +873,9 @@ int main(void)
         many_bytes,
         read_before_write,
         closes,
+        refresh_before,
+        refresh_of_a_bank,
+        stack_ids,
         full_return_queue,
         order,
         first_in_first_out_over_banks,
