@@ -81,6 +81,8 @@ static uint32_t add_template(struct lines *lines, size_t at, size_t length, uint
 static uint32_t intern(struct lines *lines, size_t at, bool *fresh)
 {
     *fresh = false;
+    if (!bytes_reserve(&lines->text, 1)) /* the first template may be empty */
+        return fail(lines);
     size_t length = lines->text.size - at;
     const uint8_t *text = lines->text.data + at;
     uint64_t key = XXH3_64bits(text, length);
