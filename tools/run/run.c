@@ -19,6 +19,7 @@
 #include "tools/run/results/results_writer.h"
 #include "tools/run/split/segment_rows.h"
 #include "traces/base/files/stale_folders.h"
+#include "traces/base/process/heap.h"
 #include "traces/base/process/host.h"
 #include "traces/base/process/stop.h"
 #include "traces/base/ranges.h"
@@ -361,7 +362,10 @@ static int warm_input(struct run *run, struct error *err)
     int result = warm_plan_make(&warm, &run->input, err);
     run->results->warm_seconds = host_seconds() - started;
     free(states);
-    return result == 0 ? input_replace(&run->input, variant.plan, err) : result;
+    if (result == 0)
+        result = input_replace(&run->input, variant.plan, err);
+    heap_give_all_back(); /* lists of all launches */
+    return result;
 }
 
 static int take_input(struct run *run, struct error *err)
