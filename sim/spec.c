@@ -338,9 +338,12 @@ static void set_window(struct spec *spec)
     if (spec->window > PARTITION_MAX_WINDOW)
         spec->window = PARTITION_MAX_WINDOW;
     /* What blocks of a cluster send each other takes effect after the window. */
-    if (spec->config->options.hearth_clusters &&
-        spec->window > spec->config->options.hearth_cluster_latency)
-        spec->window = spec->config->options.hearth_cluster_latency;
+    const struct sim_options *options = &spec->config->options;
+    if (options->hearth_clusters && spec->window > options->hearth_cluster_latency)
+        spec->window = options->hearth_cluster_latency;
+    if (options->hearth_clusters && options->hearth_cluster_barrier != 0 &&
+        spec->window > options->hearth_cluster_barrier)
+        spec->window = options->hearth_cluster_barrier;
 }
 
 int spec_init(struct spec *spec, const struct sim_config *config, struct error *err)

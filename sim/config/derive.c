@@ -195,12 +195,25 @@ static int check_gpc_port(const struct build *build)
     return 0;
 }
 
+/* Whether OPTION, of BYTES, is whole sectors; else the error is reported. */
+static bool whole_sectors(const struct build *build, enum sim_option option, uint32_t bytes)
+{
+    if (bytes % SECTOR_BYTES == 0)
+        return true;
+    build_fail(build, option, 0, "expected a multiple of %u; got %u", SECTOR_BYTES, bytes);
+    return false;
+}
+
 static int sm_port(const struct build *build, struct sim_cache_config *l1)
 {
-    const uint32_t bytes = build->config->options.hearth_sm_port;
-    if (bytes % SECTOR_BYTES != 0)
-        return build_fail(build, SIM_OPTION_hearth_sm_port, 0,
-                          "expected a multiple of %u; got %u", SECTOR_BYTES, bytes);
+    const struct sim_options *options = &build->config->options;
+    uint32_t bytes =
+        options->hearth_l1_port != 0 ? options->hearth_l1_port : options->hearth_sm_port;
+    if (!whole_sectors(build, SIM_OPTION_hearth_sm_port, options->hearth_sm_port) ||
+        !whole_sectors(build, SIM_OPTION_hearth_l1_port, options->hearth_l1_port) ||
+        !whole_sectors(build, SIM_OPTION_hearth_tma_store_bytes,
+                       options->hearth_tma_store_bytes))
+        return -1;
     l1->fill_sectors = bytes / SECTOR_BYTES;
     return 0;
 }

@@ -52,7 +52,8 @@ struct inst_issue {
     bool barrier_in_registers;      /* records have both, or else it is for all warps */
     bool multicast;                 /* a copy for several blocks */
     uint8_t sums;                   /* registers that a matrix product writes, at most */
-    uint16_t cycles;                /* that a product of a group of warps takes */
+    uint16_t cycles;                /* that a product of a group of warps takes, */
+    uint16_t computes;              /* and its multiplications alone */
     uint16_t latency;          /* of units without a memory access: from issue to the result */
     uint8_t interval;          /* cycles for which it takes its unit */
     uint8_t slots[INST_SLOTS]; /* register that slot i reads; TRACE_REG_ZERO: none */

@@ -64,6 +64,9 @@ static const struct {
     {"-hearth_page_reach 5000",
      "f:1:20: -hearth_page_reach: expected a power of two; got 5000"},
     {"-hearth_sm_port 48", "f:1:17: -hearth_sm_port: expected a multiple of 32; got 48"},
+    {"-hearth_l1_port 48", "f:1:17: -hearth_l1_port: expected a multiple of 32; got 48"},
+    {"-hearth_tma_store_bytes 16",
+     "f:1:25: -hearth_tma_store_bytes: expected a multiple of 32; got 16"},
     {"-gpgpu_cache:dl2 N:64:128:16,L:B:m:L:L,A:192:4,32:0,32\n-hearth_l2_fetch 64",
      "f:2:18: -hearth_l2_fetch: needs a sectored L2 that allocates on miss (gpgpu_cache:dl2 S "
      "and m)"},

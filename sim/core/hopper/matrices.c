@@ -39,10 +39,15 @@ static uint32_t divide(uint64_t a, uint64_t b)
     return (uint32_t)((a + b - 1) / b);
 }
 
-uint32_t matrix_cycles(const struct matrix_shape *shape, uint32_t rate, bool registers)
+uint32_t matrix_computes(const struct matrix_shape *shape, uint32_t rate)
 {
     uint64_t operations = (uint64_t)shape->m * shape->n * shape->k;
-    uint32_t computed = divide(operations * shape->bits, (uint64_t)rate * 16);
+    return divide(operations * shape->bits, (uint64_t)rate * 16);
+}
+
+uint32_t matrix_cycles(const struct matrix_shape *shape, uint32_t rate, bool registers)
+{
+    uint32_t computed = matrix_computes(shape, rate);
     uint64_t columns = (uint64_t)shape->n * shape->k * shape->bits / 8;
     uint64_t rows = registers ? 0 : (uint64_t)shape->m * shape->k * shape->bits / 8;
     uint32_t fed = divide(columns + rows, SM_SHARED_BYTES);

@@ -28,6 +28,9 @@ struct matrix_shape {
 /* False: OPCODE names none, or one that is not modelled (sparse ones, IMMA.SP and such). */
 bool matrix_shape(const char *opcode, struct matrix_shape *shape);
 
+/* The cycles that its multiplications take. RATE as below. */
+uint32_t matrix_computes(const struct matrix_shape *shape, uint32_t rate);
+
 /* The cycles that it takes. RATE: fused operations of half precision a cycle and SM.
  * REGISTERS: the first operand comes from registers. */
 uint32_t matrix_cycles(const struct matrix_shape *shape, uint32_t rate, bool registers);

@@ -274,9 +274,15 @@ static void take_l1(struct modern *core)
     }
 }
 
-static bool take_reply(struct modern *core)
+/* Takes the oldest reply, if it is for a copy or *LEFT others can come in this cycle. */
+static bool take_reply(struct modern *core, uint32_t *left)
 {
     const struct packet *packet = &queue_head(&core->sm.taken)->packet;
+    bool copy = packet_is_shared(packet) ||
+                (packet->kind == PACKET_READ_L2 && core->ops[packet->op].copy != 0);
+    if (!copy && *left == 0)
+        return false;
+    *left -= !copy;
     if (packet_is_write(packet)) {
         sm_tell_stored(&core->sm, packet);
         core_stored(core, packet);
@@ -302,7 +308,7 @@ static void send_past_l1(struct modern *core, uint16_t index, struct access_list
 {
     const struct sm_op *op = &core->ops[index];
     bool posted = access_is_posted(core->sm.spec, op->inst);
-    for (uint32_t i = 0; i < core->sm.spec->port_sectors && list->count != 0; i++) {
+    for (uint32_t i = 0; i < core->spec->mio.port && list->count != 0; i++) {
         if (posted ? requests_full_for_posted(&core->sm) : requests_full(&core->sm))
             return;
         struct packet packet;
@@ -419,12 +425,13 @@ static void advance_l1(struct modern *core)
 
 void mio_cycle(struct modern *core)
 {
+    uint32_t left = core->spec->mio.port;
     take_l1(core);
     for (uint32_t i = 0; i < core->sm.spec->port_sectors; i++) {
-        if (core->sm.taken.count == 0 || !take_reply(core))
+        if (core->sm.taken.count == 0 || !take_reply(core, &left))
             break;
     }
-    for (uint32_t i = 0; i < core->sm.spec->port_sectors; i++) {
+    for (uint32_t i = 0; i < core->spec->mio.port; i++) {
         if (requests_send_miss(&core->sm) == NULL)
             break;
         core->moved = true;

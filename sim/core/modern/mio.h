@@ -22,6 +22,7 @@ struct trace_record;
 struct mio_spec {
     uint32_t places;       /* of a sub-core's queue; at most MIO_QUEUE */
     uint32_t interval;     /* cycles of address generation */
+    uint32_t port;         /* sectors a cycle to and from L2 */
     uint32_t stores_max;   /* sectors not acknowledged */
     uint32_t long_load;    /* passes of a load from shared memory, for each of which it takes a
                             * cycle more if it has more than these; UINT32_MAX: none does */

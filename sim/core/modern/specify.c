@@ -23,18 +23,24 @@ static void set_async(const struct sim_options *options, struct async_spec *asyn
     *async = (struct async_spec){
         .matrix_rate = options->hearth_wgmma_rate,
         .matrix_rest = options->hearth_wgmma_latency,
+        .matrix_overlap = options->hearth_wgmma_overlap,
         .matrix_queue = options->hearth_wgmma_queue,
         .answer = options->hearth_mbarrier_answer,
         .cluster = options->hearth_cluster_latency,
+        .cluster_barrier = options->hearth_cluster_barrier != 0
+                               ? options->hearth_cluster_barrier
+                               : options->hearth_cluster_latency,
         .copy_interval = options->hearth_tma_interval,
         .copy_latency = options->hearth_tma_latency,
         .copy_bytes = options->hearth_tma_bytes,
         .copy_map = options->hearth_tma_map,
         .copy_store = options->hearth_tma_store,
+        .store_sectors = options->hearth_tma_store_bytes / SECTOR_BYTES,
         .copy_sectors = options->hearth_tma_sectors,
         .copy_flight = options->hearth_tma_flight ? options->hearth_tma_flight : UINT32_MAX,
         .copy_start = options->hearth_tma_start,
         .cluster_bytes = options->hearth_cluster_bytes,
+        .named = options->hearth_named_latency,
     };
     if (options->hearth_mbarrier_latency != 0)
         async->barrier = rest_of(options->hearth_mbarrier_latency, SYNCS_BEFORE);
@@ -71,6 +77,8 @@ int modern_specify(const struct sm_spec *spec, void *data, struct error *err)
     own->mio = (struct mio_spec){
         .places = options->hearth_memory_queue,
         .interval = options->hearth_address_interval,
+        .port = options->hearth_l1_port != 0 ? options->hearth_l1_port / SECTOR_BYTES
+                                             : spec->port_sectors,
         .stores_max =
             options->hearth_stores_in_flight ? options->hearth_stores_in_flight : UINT32_MAX,
         .long_load =

@@ -126,6 +126,7 @@ static bool set_product(struct inst *inst, const struct core_code *code)
     bool registers =
         code->code != NULL ? async_from_registers(code->code) : inst->read_count > 1;
     inst->issue.cycles = (uint16_t)matrix_cycles(&shape, rate, registers);
+    inst->issue.computes = (uint16_t)matrix_computes(&shape, rate);
     inst->issue.interval = 1;
     return true;
 }

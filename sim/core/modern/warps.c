@@ -311,8 +311,10 @@ void core_take_effect(struct modern *core, uint32_t number, const struct inst *i
         wait_at_membar(core, number, inst);
     else if (inst->flags & TRACE_INST_LDGDEPBAR)
         close_group(core, number, inst);
-    else if (inst->flags & TRACE_INST_DEPBAR)
+    else if (inst->flags & TRACE_INST_DEPBAR) {
         wait_for_copies(core, number, inst->imm);
+        core_async_wait_stored(core, number, inst->imm);
+    }
 }
 
 /* ---- the course of a warp ---- */

@@ -145,6 +145,9 @@ START_TEST(barrier_of_cluster)
     ck_assert_uint_eq(cycles(two, PAIRS, 2, program), FIRST + 30 + 190 + 30 + 1);
     ck_assert_uint_eq(cycles(two, ALONE, 2, program), FIRST + 30 + 190 + 1);
     ck_assert_uint_eq(
+        cycles(CLUSTERS("gpgpu_n_clusters=2", "hearth_cluster_barrier=66"), PAIRS, 2, program),
+        FIRST + 30 + 66 + 30 + 1);
+    ck_assert_uint_eq(
         cycles(two, PAIRS, 2, LONGER "{4} EXIT" OTHER MEET MEET LONGER "{4} EXIT"),
         FIRST + 30 + 190 + 190 + 30 + 1);
 }

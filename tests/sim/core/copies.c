@@ -286,6 +286,45 @@ START_TEST(copies_without_barriers)
 }
 END_TEST
 
+/* Stores of 128 bytes each: 40 cycles after it issues the first sends its sectors, one a cycle,
+ * and is done in the next one; the second follows it. A wait for both lasts 6 longer, one that
+ * leaves a group open is over with the first, and without stores there is nothing to wait for.
+ */
+START_TEST(waits_for_stores)
+{
+    const char *const *sets = COPIES("hearth_tma_sectors=4", "hearth_tma_store=40",
+                                     "hearth_tma_store_bytes=32", "hearth_tma_interval=1");
+#define STORE     "{4} UBLKCP.G.S [ 4 1 0x10000 0 0 =65536 =0 =0 =0 =8 ]; {4} UTMACMDFLUSH; "
+#define OPEN(n)   "{4} DEPBAR.LE $ " n "; {4} EXIT"
+#define TIME(...) (copy = run(sets, __VA_ARGS__), result_cycles(&copy))
+    struct sim_result copy;
+    ck_assert_uint_eq(TIME(STORE OPEN("0")), FIRST + 40 + 4 + 6 + 1);
+    ck_assert_uint_eq(TIME(STORE STORE OPEN("0")), FIRST + 8 + 40 + 4 + 6 + 1);
+    ck_assert_uint_eq(TIME(STORE STORE OPEN("1")), FIRST + 40 + 4 + 6 + 1);
+    ck_assert_uint_eq(TIME("{4} UTMACMDFLUSH; " OPEN("0")), FIRST + 4 + 4 + 1);
+}
+END_TEST
+
+/* 32 sectors that an SM loads again, of as many lines, ask L2 one a cycle: the last one 24
+ * cycles later than with four, and one more if its slice has just answered. Those of a copy do
+ * not pass that port. */
+START_TEST(port_of_copies)
+{
+#define PORT(bytes)                                                                            \
+    COPIES("hearth_sm_port=128", "gpgpu_n_mem=8", "gpgpu_n_ldst_response_buffer_size=4",       \
+           "hearth_tma_sectors=4", "hearth_l1_port=" bytes)
+#define LINES "{4,w0} R1 = LDG.E.STRONG.GPU R2 [ 4 1 0x90000 256 ]; {4,m1} NOP; "
+    const char *const programs[] = {LINES LINES "{4} EXIT", LOAD("8", "128")};
+    for (uint32_t i = 0; i < 2; i++) {
+        struct sim_result all = run(PORT("0"), programs[i]),
+                          port = run(PORT("32"), programs[i]);
+        uint32_t later = i == 0 ? 24 : 0;
+        ck_assert_uint_ge(result_cycles(&port), result_cycles(&all) + later);
+        ck_assert_uint_le(result_cycles(&port), result_cycles(&all) + later + (i == 0));
+    }
+}
+END_TEST
+
 /* 64 bytes go to the other block of the cluster in 2 cycles, 190 cycles away. */
 START_TEST(copy_to_another_block)
 {
@@ -314,6 +353,8 @@ int main(void)
         requests_of_a_tensor,
         waits_for_the_last_sector,
         copies_without_barriers,
+        waits_for_stores,
+        port_of_copies,
         copy_to_another_block,
     };
     return RUN_TESTS("copies", tests);

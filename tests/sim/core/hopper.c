@@ -90,6 +90,20 @@ START_TEST(product_launch)
 }
 END_TEST
 
+/* A product of 8 columns multiplies for 4 cycles; 128 bytes a cycle of operands take 18. */
+START_TEST(product_overlap)
+{
+    const char *program =
+        "{1} R24 = HGMMA.64x8x16.F32 R24; {2} WARPGROUP.DEPBAR.LE $ 0; {5} EXIT";
+    ck_assert_uint_eq(run_with(HOPPER(NULL), 128, program, NULL), FIRST + 18 + 66 + 1);
+    ck_assert_uint_eq(run_with(HOPPER("hearth_wgmma_overlap=1"), 128, program, NULL),
+                      FIRST + 4 + 66 + 1);
+    ck_assert_uint_eq(run_with(HOPPER("hearth_wgmma_overlap=1", "hearth_wgmma_latency=1"), 128,
+                               program, NULL),
+                      FIRST + 18 + 1);
+}
+END_TEST
+
 /* A wait that comes when the tensor units have the product already ends as early. */
 START_TEST(product_awaited_late)
 {
@@ -562,12 +576,33 @@ START_TEST(named_barriers)
 }
 END_TEST
 
+/* Barriers 1 and 2 have a latency of their own. Their arrivals do not wait for each other: with
+ * one port for both the last of four would arrive 4 cycles later. */
+START_TEST(latency_of_named_barriers)
+{
+    static const struct word words[] = {
+        {0x0041000000007b1d, 0, 4, 0, 0},
+        EXIT,
+        {0x0081000000007b1d, 0, 4, 0, 0},
+        EXIT,
+    };
+    const char *program = "BAR.SYNC $ 1; EXIT | BAR.SYNC $ 1; EXIT | "
+                          ":2 BAR.SYNC $ 2; :3 EXIT | :2 BAR.SYNC $ 2; :3 EXIT";
+    ck_assert_uint_eq(RUN(BARRIERS("1"), 128, program, words), FIRST + 8 + 9 + 1);
+    const char *const *named = HOPPER("hearth_barrier_latency=9", "hearth_barrier_interval=2",
+                                      "hearth_named_latency=21");
+    ck_assert_uint_eq(RUN(named, 128, program, words), FIRST + 4 + 21 + 1);
+}
+END_TEST
+
 /* Warps of a cluster's block arrive and wait: it opens 190 cycles after the last. */
 START_TEST(cluster_barrier)
 {
     const char *program = "{4} UCGABAR_ARV; {4} UCGABAR_WAIT; {5} EXIT";
     ck_assert_uint_eq(run_with(HOPPER("hearth_cluster_latency=190"), 64, program, NULL),
                       FIRST + 190 + 1);
+    ck_assert_uint_eq(run_with(HOPPER("hearth_cluster_barrier=66"), 64, program, NULL),
+                      FIRST + 66 + 1);
 }
 END_TEST
 
@@ -577,6 +612,7 @@ int main(void)
         product_rates,
         product_of_four_warps,
         product_launch,
+        product_overlap,
         product_awaited_late,
         barrier_counts,
         barrier_bytes_come,
@@ -596,6 +632,7 @@ int main(void)
         nobody_arrives,
         registers_of_the_trace,
         named_barriers,
+        latency_of_named_barriers,
         cluster_barrier,
         sparse_refused,
         elects,

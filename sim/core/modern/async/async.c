@@ -69,6 +69,7 @@ void core_async_begin(struct modern *core, uint32_t number)
         warp->loop = (struct poll_loop){.end = 0};
         warp->passed_count = 0;
         warp->cluster = 0;
+        warp->groups = 0;
         warp->registers = warp->taken_at = 0;
     }
     if (core_launch_of(core, &core->warps[number])->makes_barriers &&
@@ -101,6 +102,7 @@ void core_async_finish(struct modern *core)
     }
     free(async->waits);
     free(async->requests);
+    free(async->groups);
     free(async->transfers);
     free(async->actions);
     free(async);
@@ -135,6 +137,7 @@ static void go_on(struct modern *core, uint32_t warp)
     core->async->waiting_product &= ~(1ull << warp);
     core->async->waiting_cluster &= ~(1ull << warp);
     core->async->waiting_registers &= ~(1ull << warp);
+    core->async->waiting_stores &= ~(1ull << warp);
     core_place(core, warp);
 }
 

@@ -29,19 +29,23 @@ struct async_spec {
     uint32_t matrix_rate;  /* fused operations of half precision a cycle; 0: HGMMA is a tensor
                             * instruction like others */
     uint32_t matrix_rest;  /* cycles from its end until its sums can be read */
+    bool matrix_overlap;   /* `matrix_rest` counts from the end of the multiplications alone */
     uint32_t matrix_queue; /* products that wait for the tensor units */
     uint32_t barrier;      /* cycles from the issue of SYNCS to its effect; 0: it has none */
     uint32_t answer;       /* from there to the answer of a wait */
     uint32_t cluster;      /* from a block of a cluster to another one, in place of `barrier` */
+    uint32_t cluster_barrier; /* from the last arrival at the barrier of a cluster to its end */
     uint32_t copy_interval, copy_latency; /* cycles from a copy to the next one; to its first
                                            * bytes */
     uint32_t copy_bytes;                  /* that come a cycle */
     uint32_t copy_map;                    /* cycles more where the tensor map is not known */
     uint32_t copy_store;                  /* until a store has read shared memory */
+    uint32_t store_sectors; /* that stores write a cycle; 0: as many as copies request */
     uint32_t copy_sectors;  /* that copies request a cycle; 0: copies send no requests */
     uint32_t copy_flight;   /* that may be on their way */
     uint32_t copy_start;    /* cycles from a copy's start to its first request */
     uint32_t cluster_bytes; /* that a block copies to another one a cycle */
+    uint32_t named;         /* latency of named barriers; 0: as of others */
 };
 
 /* A barrier and the phase that is waited for. */
@@ -57,7 +61,8 @@ struct async_warp {
     uint8_t passed_count;
     struct async_place passed[32]; /* of the last wait */
     struct poll_loop loop;
-    uint32_t open;      /* batches that it does not wait for */
+    uint32_t open;      /* batches, or groups of stores, that it does not wait for */
+    uint32_t groups;    /* of stores, that are open */
     uint32_t registers; /* of a thread, after USETMAXREG; 0: as many as the launch gave */
     uint32_t wanted;    /* while it waits for registers */
     uint32_t taken_at;  /* place of the USETMAXREG that gave it the last ones, and 1 */
@@ -106,6 +111,12 @@ struct async_action {
 
 #define ASYNC_NOBODY 0xffffu /* no transfer */
 
+/* A group of stores of WARP, which is open until so many of all have been sent. */
+struct async_group {
+    uint64_t stores;
+    uint8_t warp;
+};
+
 /* What a copy moves between shared memory and L2. */
 struct async_transfer {
     struct copy_box box;
@@ -131,6 +142,7 @@ struct async_block {
     struct {
         uint64_t warps; /* that wait */
         uint32_t arrived;
+        uint64_t free; /* cycle from which it takes an arrival */
     } named[ASYNC_NAMED];
     uint32_t cluster_arrived, cluster_open;
     uint32_t met[CLUSTER_MOST]; /* barriers of the cluster to which each block has come;
@@ -152,7 +164,11 @@ struct async {
     uint64_t matrix_free; /* cycle from which the tensor units take a product of a group */
     uint64_t copy_free, path_free; /* ... the engine takes a copy; its bytes can come */
     uint64_t stored;               /* ... all stores have read shared memory */
-    uint64_t waiting_product, waiting_cluster, waiting_registers; /* masks of warps */
+    uint64_t stores, sent;         /* that have begun; that have all been sent */
+    struct async_group *groups;    /* owned: of stores that are not all sent */
+    uint32_t group_count, group_room;
+    uint64_t waiting_product, waiting_cluster, waiting_registers; /* masks of warps, */
+    uint64_t waiting_stores;
     uint64_t waiting_launch; /* the same: for the end of earlier launches */
     struct async_map {
         uint64_t address, there; /* cycle from which it is */
@@ -184,6 +200,8 @@ void core_async_take(struct modern *core, uint16_t index);
 /* INST of WARP, a store of a tensor or a wait for those, reads shared memory. */
 void core_async_store(struct modern *core, uint32_t warp, const struct inst *inst,
                       const struct trace_record *record);
+/* WARP waits until at most OPEN of its groups of stores are not all sent. */
+void core_async_wait_stored(struct modern *core, uint32_t warp, uint32_t open);
 /* Requests of copies leave in this cycle. */
 void core_async_send(struct modern *core);
 /* A sector has come for operation INDEX, of a copy. */
@@ -223,12 +241,13 @@ void core_async_named(struct modern *core, uint32_t warp, const struct async_nam
  * NULL: none. */
 bool core_async_skips(struct modern *core, uint32_t warp, const struct inst *last);
 
-/* Warps that wait for products, clusters, registers or earlier launches. */
+/* Warps that wait for products, clusters, registers, earlier launches or stores of tensors. */
 static inline uint64_t core_async_held(const struct async *async)
 {
-    return async != NULL ? async->waiting_product | async->waiting_cluster |
-                               async->waiting_registers | async->waiting_launch
-                         : 0;
+    return async != NULL
+               ? async->waiting_product | async->waiting_cluster | async->waiting_registers |
+                     async->waiting_launch | async->waiting_stores
+               : 0;
 }
 
 /* What is due in this cycle; when the next is. */

@@ -27,8 +27,8 @@ bool async_send(struct modern *core, uint32_t number, uint32_t rank,
 /* A message of KIND to all blocks of the cluster of block NUMBER, itself included. */
 static void send_all(struct modern *core, uint32_t number, enum cluster_message_kind kind)
 {
-    const struct cluster_message message = {.kind = kind,
-                                            .cycle = core->sm.now + core->spec->async.cluster};
+    const struct cluster_message message = {
+        .kind = kind, .cycle = core->sm.now + core->spec->async.cluster_barrier};
     for (uint32_t r = 0; r < core->sm.blocks[number].cluster->count; r++)
         async_send(core, number, r, &message);
 }
@@ -54,9 +54,10 @@ void core_async_cluster_check(struct modern *core, uint32_t number)
     if (async_cluster_of(core, number) != NULL)
         send_all(core, number, CLUSTER_MEETS);
     else
-        async_plan(core, number,
-                   &(struct async_action){.cycle = core->sm.now + core->spec->async.cluster,
-                                          .what = ASYNC_CLUSTER_OPENS});
+        async_plan(
+            core, number,
+            &(struct async_action){.cycle = core->sm.now + core->spec->async.cluster_barrier,
+                                   .what = ASYNC_CLUSTER_OPENS});
 }
 
 void async_cluster_wait(struct modern *core, uint32_t warp)

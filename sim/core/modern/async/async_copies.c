@@ -236,6 +236,47 @@ void async_last_bytes(struct modern *core, const struct async_action *action)
         async_phase_ended(core, action->block);
 }
 
+/* WARP ends a group of stores, which is open until all that have begun are sent. */
+static void open_group(struct modern *core, uint32_t warp)
+{
+    struct async *async = core->async;
+    if (async->sent == async->stores)
+        return;
+    async->groups = async_grow(async->groups, async->group_count, &async->group_room,
+                               sizeof *async->groups);
+    async->groups[async->group_count++] =
+        (struct async_group){.stores = async->stores, .warp = (uint8_t)warp};
+    async->warps[warp].groups++;
+}
+
+void core_async_wait_stored(struct modern *core, uint32_t warp, uint32_t open)
+{
+    struct async *async = core->async;
+    if (async == NULL || async->warps[warp].groups <= open)
+        return;
+    async->warps[warp].open = open;
+    async->waiting_stores |= 1ull << warp;
+}
+
+void async_store_sent(struct modern *core)
+{
+    struct async *async = core->async;
+    uint32_t kept = 0, count = async->group_count;
+    async->sent++;
+    for (uint32_t i = 0; i < count; i++) {
+        struct async_group group = async->groups[i];
+        struct async_warp *warp = &async->warps[group.warp];
+        if (group.stores > async->sent) {
+            async->groups[kept++] = group;
+            continue;
+        }
+        warp->groups--;
+        if ((async->waiting_stores >> group.warp & 1) && warp->groups <= warp->open)
+            async_go_on(core, group.warp, core->sm.now + VARIABLE_READ);
+    }
+    async->group_count = kept;
+}
+
 /* A store of WARP: returns the cycle in which it has read shared memory. */
 static uint64_t store(struct modern *core, uint32_t number, const struct inst *inst,
                       const struct trace_record *record)
@@ -265,7 +306,9 @@ void core_async_store(struct modern *core, uint32_t warp, const struct inst *ins
         if (async->stored < read)
             async->stored = read;
     }
-    core_plan_read(core, warp, inst,
-                   async->stored > now + VARIABLE_READ ? async->stored : now + VARIABLE_READ);
+    if (core->spec->async.store_sectors != 0 && inst->issue.async == ASYNC_FLUSH)
+        open_group(core, warp);
+    bool reads = core->spec->async.store_sectors == 0 && async->stored > now + VARIABLE_READ;
+    core_plan_read(core, warp, inst, reads ? async->stored : now + VARIABLE_READ);
     core_plan_result(core, warp, inst, now + inst->issue.latency);
 }

@@ -51,6 +51,8 @@ void async_share(struct modern *core, uint32_t warp, const struct inst *inst,
                  const struct trace_record *record);
 void async_prefetch(struct modern *core, uint32_t warp, const struct inst *inst,
                     const struct trace_record *record);
+/* L2 has got all of the oldest store. */
+void async_store_sent(struct modern *core);
 void async_first_bytes(struct modern *core, const struct async_action *action);
 void async_last_bytes(struct modern *core, const struct async_action *action);
 

@@ -24,18 +24,27 @@ static void settle(struct modern *core, uint32_t warp, uint32_t open)
         async_go_on(core, warp, done);
 }
 
+/* Cycles from the end of the tensor units' time for INST until its sums can be read. */
+static uint32_t rest_of(const struct modern *core, const struct inst *inst)
+{
+    uint32_t rest = core->spec->async.matrix_rest;
+    uint32_t early = inst->issue.cycles - inst->issue.computes;
+    if (!core->spec->async.matrix_overlap)
+        return rest;
+    return rest > early ? rest - early : 0;
+}
+
 void async_product(struct modern *core, uint32_t warp, const struct inst *inst)
 {
     struct async *async = async_of(core);
-    const struct async_spec *spec = &core->spec->async;
     struct modern_sub_core *sub = &core->subs[warp % core->sm.spec->schedulers];
     uint32_t place, cycles = inst->issue.cycles;
     struct matrices *group = group_of(core, warp, &place);
     uint32_t known = group->batches;
     bool closes = inst->code != NULL && async_closes_batch(inst->code);
-    matrices_issue(group, place, cycles, closes, spec->matrix_rest, core->sm.now,
+    matrices_issue(group, place, cycles, closes, rest_of(core, inst), core->sm.now,
                    &async->matrix_free);
-    uint64_t queue = (uint64_t)spec->matrix_queue * cycles;
+    uint64_t queue = (uint64_t)core->spec->async.matrix_queue * cycles;
     if (async->matrix_free > core->sm.now + queue) {
         sub->unit_free[UNIT_TENSOR] = async->matrix_free - queue;
         sub->busy |= 1u << UNIT_TENSOR;
@@ -81,8 +90,9 @@ void core_async_named(struct modern *core, uint32_t warp, const struct async_nam
 {
     uint32_t number = core->warps[warp].block;
     struct async_block *block = async_block_of(core, number);
-    uint64_t at = core->barrier_free > core->sm.now ? core->barrier_free : core->sm.now;
-    core->barrier_free = at + core->spec->barrier_interval;
+    uint32_t latency = core->spec->async.named;
+    uint64_t *free = latency != 0 ? &block->named[named->number].free : &core->barrier_free;
+    *free = (*free > core->sm.now ? *free : core->sm.now) + core->spec->barrier_interval;
     if (named->waits) {
         block->named[named->number].warps |= 1ull << warp;
         core->waiting_barrier |= 1ull << warp;
@@ -90,7 +100,7 @@ void core_async_named(struct modern *core, uint32_t warp, const struct async_nam
     if (++block->named[named->number].arrived < named->warps)
         return;
     core_plan_open(core, number, block->named[named->number].warps,
-                   core->barrier_free + core->spec->barrier);
+                   *free + (latency != 0 ? latency : core->spec->barrier));
     block->named[named->number].warps = 0;
     block->named[named->number].arrived = 0;
 }

@@ -67,6 +67,8 @@ static void end(struct modern *core, uint16_t index)
     transfer->next = async->free_transfer;
     async->free_transfer = index;
     async->moving--;
+    if (transfer->kind != PACKET_READ_L2)
+        async_store_sent(core);
 }
 
 void async_move(struct modern *core, uint32_t number, const struct copy_box *box, uint64_t from,
@@ -105,6 +107,7 @@ void async_move(struct modern *core, uint32_t number, const struct copy_box *box
     async->moving++;
     if (op == SM_NONE)
         sm_fly(&core->sm, warp->slot, 1);
+    async->stores += kind != PACKET_READ_L2;
 }
 
 /* ---- requests ---- */
@@ -170,12 +173,22 @@ static bool send_sector(struct modern *core, struct async_transfer *transfer)
     return true;
 }
 
+/* The sectors that the first transfer moves in a cycle. */
+static uint32_t rate_of(const struct modern *core)
+{
+    const struct async *async = core->async;
+    const struct async_spec *spec = &core->spec->async;
+    bool stores = async->send_first != ASYNC_NOBODY &&
+                  async->transfers[async->send_first].kind != PACKET_READ_L2;
+    uint32_t rate =
+        stores && spec->store_sectors != 0 ? spec->store_sectors : spec->copy_sectors;
+    return rate < core->sm.spec->port_sectors ? rate : core->sm.spec->port_sectors;
+}
+
 void core_async_send(struct modern *core)
 {
     struct async *async = core->async;
-    uint32_t left = core->spec->async.copy_sectors;
-    if (left > core->sm.spec->port_sectors)
-        left = core->sm.spec->port_sectors;
+    uint32_t left = rate_of(core);
     while (async->send_first != ASYNC_NOBODY) {
         struct async_transfer *transfer = &async->transfers[async->send_first];
         if (transfer->from > core->sm.now) {
