@@ -15,18 +15,21 @@
  * of its basic blocks; those that are not stable, or never were seen, come from the interval
  * model. What passes before a warp's first instruction is in no basic block: its mean is added.
  *
- * `fill`, `wave` and `reverse` are not in the paper. With `fill`, nothing counts before L2 has
- * been filled. Until then, stores cause no write-backs, warps are stable for a while, and
- * faster than all later ones. With `wave`, windows hold at least as many warps as the GPU does.
- * Of the warps that began after a moment, the short ones retire first: a window that is smaller
- * has a mean that is too short. (The paper's GPU holds 2,560 warps, its windows 1,024.) With
- * `reverse`, the slope is that of issue over retirement (window.h). */
+ * `fill`, `wave`, `reverse` and `ratio` are not in the paper. With `fill`, nothing counts
+ * before L2 has been filled. Until then, stores cause no write-backs, warps are stable for a
+ * while, and faster than all later ones. With `wave`, windows hold at least as many warps as
+ * the GPU does, and things count once a wave of blocks has begun since: of what began after a
+ * moment, the short ones end first, and a window of them has a mean that is too short. Of what
+ * ends after a moment, none is favoured. (The paper's GPU holds 2,560 warps, its windows
+ * 1,024.) With `reverse`, the slope is that of issue over retirement (window.h); with `ratio`,
+ * the times of blocks at the basic-block level are corrected (ratio.h). */
 #include <math.h>
 #include <stdlib.h>
 
 #include "sampling/intra/photon/basics.h"
 #include "sampling/intra/photon/code.h"
 #include "sampling/intra/photon/interval.h"
+#include "sampling/intra/photon/ratio.h"
 #include "sampling/intra/photon/types.h"
 #include "sampling/intra/watch.h"
 
@@ -45,12 +48,14 @@ struct photon_launch {
     struct photon_code code;
     struct photon_basics basics;
     struct photon_latencies latencies;
-    double waits, waited;        /* cycles from the begin of blocks to their warps' first
-                                  * instructions; such warps */
-    double analysed;             /* instructions of analysed warps */
-    uint64_t full_from;          /* cycle from which on things count; UINT64_MAX: not yet */
-    uint64_t timed;              /* cycles of a block at the warp level */
-    bool by_kernel;              /* the kernel level applies, too */
+    double waits, waited;      /* cycles from the begin of blocks to their warps' first
+                                * instructions; such warps */
+    double analysed;           /* instructions of analysed warps */
+    struct photon_ratio ratio; /* of blocks at the basic-block level; empty: it is not taken */
+    uint64_t full_from;        /* cycle from which on things count; UINT64_MAX: not yet */
+    uint64_t settled;          /* order of the block from which on things count; 0: not yet */
+    uint64_t timed;            /* cycles of a block at the warp level */
+    bool by_kernel;            /* the kernel level applies, too */
     struct photon_sample sample; /* then: the analysed warps */
     double alike;                /* way by kernel: instructions of the launch, by the sample */
     size_t like;                 /* the launch before that it is like */
@@ -105,6 +110,7 @@ static void finish(struct intra *intra)
     struct photon_launch *photon = intra->own;
     photon_window_finish(&photon->warps);
     photon_window_finish(&photon->blocks);
+    photon_ratio_finish(&photon->ratio);
     photon_basics_finish(&photon->basics);
     photon_code_finish(&photon->code);
     photon_sample_finish(&photon->sample);
@@ -173,6 +179,8 @@ static bool look(struct intra *intra, const struct intra_ahead *ahead,
         photon_sample_init(&photon->sample, trace_kernel_header(ahead->kernel)->name);
     if (ahead->order == 0)
         size_windows(intra, block->warp_count);
+    if (ahead->order == 0 && photon->by_basic && intra_value(intra, INTRA_RATIO) > 0)
+        good = good && photon_ratio_init(&photon->ratio, intra->blocks, (size_t)intra->wave);
     for (uint32_t w = 0; good && w < block->warp_count; w++)
         if (photon->looked++ % PART == 0)
             good = analyse(intra, &block->warps[w]);
@@ -223,15 +231,42 @@ static enum intra_check looked(struct intra *intra)
     return photon->by_warp || photon->by_basic ? INTRA_DONE : INTRA_CHECK_TYPES;
 }
 
+/* ---- what counts ---- */
+
+/* Whether what began in cycle BEGIN and has ended counts. */
+static bool counts(const struct intra *intra, uint64_t begin)
+{
+    const struct photon_launch *photon = intra->own;
+    return photon->full_from != UINT64_MAX &&
+           (intra_value(intra, INTRA_WAVE) > 0 || begin >= photon->full_from);
+}
+
+/* A block begins: from when the GPU is full on, and L2 if it is to be, things count. With
+ * `wave`, a wave later, when all that runs has begun since. */
+static void settle(struct intra *intra, const struct sim_block *block)
+{
+    struct photon_launch *photon = intra->own;
+    double fill = intra_value(intra, INTRA_FILL);
+    if (photon->full_from != UINT64_MAX || block->order + 1 < intra->wave ||
+        (fill > 0 && !intra_filled(intra, fill)))
+        return;
+    if (photon->settled == 0)
+        photon->settled = block->order + (intra_value(intra, INTRA_WAVE) > 0 ? intra->wave : 0);
+    if (block->order >= photon->settled)
+        photon->full_from = block->begin;
+}
+
 /* ---- the warp level ---- */
 
 static void block_ended(struct intra *intra, const struct sim_block *block)
 {
     struct photon_launch *photon = intra->own;
-    if (photon->way != PHOTON_SIMULATES || block->begin < photon->full_from)
+    if (photon->way != PHOTON_SIMULATES || !counts(intra, block->begin))
         return;
     intra->no_memory |=
         !photon_window_add(&photon->blocks, (struct photon_point){block->begin, block->end}, 0);
+    if (photon->ratio.size > 0)
+        photon_ratio_end(&photon->ratio, block->order, (double)(block->end - block->begin));
 }
 
 static uint64_t block_time(const struct photon_launch *photon)
@@ -245,7 +280,7 @@ static uint64_t block_time(const struct photon_launch *photon)
 static void warp_ended(struct intra *intra, const struct sim_block *block)
 {
     struct photon_launch *photon = intra->own;
-    if (!photon->by_warp || photon->way != PHOTON_SIMULATES || block->begin < photon->full_from)
+    if (!photon->by_warp || photon->way != PHOTON_SIMULATES || !counts(intra, block->begin))
         return;
     intra->no_memory |=
         !photon_window_add(&photon->warps, (struct photon_point){block->begin, block->end},
@@ -261,7 +296,7 @@ static void warp_ended(struct intra *intra, const struct sim_block *block)
 static void basic_block_ended(struct intra *intra, const struct sim_basic_block *ended)
 {
     struct photon_launch *photon = intra->own;
-    if (photon->way != PHOTON_SIMULATES || ended->begin < photon->full_from)
+    if (photon->way != PHOTON_SIMULATES || !counts(intra, ended->begin))
         return;
     struct photon_basic *basic = photon_basics_find(&photon->basics, ended->pc, ended->insts);
     if (basic == NULL) {
@@ -299,8 +334,10 @@ static void add_basic(void *data, const struct photon_run *run)
     struct photon_basic *basic = photon_basics_find(&photon->basics, run->pc, run->insts);
     if (basic == NULL)
         warp->intra->no_memory = true;
-    else if (basic->stable)
+    else if (basic->stable || (photon->way == PHOTON_SIMULATES && basic->window.count > 0))
         warp->cycles += photon_window_mean(&basic->window);
+    else if (photon->way == PHOTON_SIMULATES)
+        return; /* latencies are still learnt: the model comes later */
     else if (basic->model >= 0)
         warp->cycles += basic->model;
     else
@@ -308,9 +345,9 @@ static void add_basic(void *data, const struct photon_run *run)
             photon_interval(&photon->latencies, &warp->intra->places, &photon->code, run);
 }
 
-/* The time of the longest warp; of one that is too large for memory, what is not there counts
- * as what is. */
-static uint64_t predict(struct intra *intra, const struct trace_block *block)
+/* The time of the longest warp, by the last executions of its basic blocks; of one that is too
+ * large for memory, what is not there counts as what is. */
+static double predict(struct intra *intra, const struct trace_block *block)
 {
     struct photon_launch *photon = intra->own;
     double longest = 1;
@@ -326,24 +363,38 @@ static uint64_t predict(struct intra *intra, const struct trace_block *block)
         warp.cycles += photon->waited > 0 ? photon->waits / photon->waited : 0;
         longest = warp.cycles > longest ? warp.cycles : longest;
     }
-    return (uint64_t)(longest + 0.5);
+    return longest;
+}
+
+static uint64_t basic_time(struct intra *intra, const struct trace_block *block)
+{
+    const struct photon_launch *photon = intra->own;
+    double cycles = predict(intra, block) * photon_ratio_of(&photon->ratio);
+    return cycles < 1 ? 1 : (uint64_t)(cycles + 0.5);
 }
 
 /* ---- both ---- */
 
+/* A block of the launch begins that is simulated. */
+static void simulate(struct intra *intra, const struct sim_block *block)
+{
+    struct photon_launch *photon = intra->own;
+    if (photon->ratio.size > 0 && counts(intra, block->begin))
+        photon_ratio_begin(&photon->ratio, block->order, predict(intra, block->trace));
+}
+
 static enum sim_block_choice block_begins(struct intra *intra, const struct intra_block *block)
 {
     struct photon_launch *photon = intra->own;
-    if (photon->full_from == UINT64_MAX && block->block->order + 1 >= intra->wave &&
-        (intra_value(intra, INTRA_FILL) == 0 ||
-         intra_filled(intra, intra_value(intra, INTRA_FILL))))
-        photon->full_from = block->block->begin;
-    if (photon->way == PHOTON_SIMULATES)
+    settle(intra, block->block);
+    if (photon->way == PHOTON_SIMULATES) {
+        simulate(intra, block->block);
         return SIM_BLOCK_RUN;
+    }
     if (photon->way == PHOTON_BY_KERNEL)
         return SIM_BLOCK_END;
     intra->timed =
-        photon->way == PHOTON_BY_WARP ? photon->timed : predict(intra, block->block->trace);
+        photon->way == PHOTON_BY_WARP ? photon->timed : basic_time(intra, block->block->trace);
     return SIM_BLOCK_TIMED;
 }
 
@@ -411,7 +462,7 @@ static void project(struct intra *intra, const struct sim_result *result,
         __VA_ARGS__,                                                                           \
     }
 KIND(photon_warp, begin_warp, .warp_ended = warp_ended, .block_ended = block_ended);
-KIND(photon_bb, begin_basic, .basic_block_ended = basic_block_ended,
+KIND(photon_bb, begin_basic, .block_ended = block_ended, .basic_block_ended = basic_block_ended,
      .results_came = results_came);
 KIND(photon, begin_both, .warp_ended = warp_ended, .block_ended = block_ended,
      .basic_block_ended = basic_block_ended, .results_came = results_came);

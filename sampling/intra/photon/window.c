@@ -78,7 +78,8 @@ bool photon_window_add(struct photon_window *window, struct photon_point added, 
 
 double photon_window_mean(const struct photon_window *window)
 {
-    return window->time / (double)window->size;
+    uint64_t count = window->count < window->size ? window->count : window->size;
+    return count > 0 ? window->time / (double)count : 0;
 }
 
 void photon_window_finish(struct photon_window *window)

@@ -37,7 +37,7 @@ struct photon_window {
 /* Adds a point; `slope` and `stable` are then up to date. Returns false when memory is short.
  */
 bool photon_window_add(struct photon_window *window, struct photon_point point, double delta);
-/* The mean time of the last N points, of at least N. */
+/* The mean time of the last N points, or of as many as there are. */
 double photon_window_mean(const struct photon_window *window);
 void photon_window_finish(struct photon_window *window);
 

@@ -3,6 +3,7 @@
 
 #include "sampling/intra/photon/basics.h"
 #include "sampling/intra/photon/interval.h"
+#include "sampling/intra/photon/ratio.h"
 #include "sampling/intra/photon/window.h"
 #include "tests/sampling/intra/sampled.h"
 
@@ -105,6 +106,25 @@ START_TEST(stable_basic_blocks_add_up)
 }
 END_TEST
 
+/* Three blocks, of which the last two count: 300 cycles where 200 were predicted. One of which
+ * nothing was predicted does not. */
+START_TEST(blocks_take_longer_than_predicted)
+{
+    struct photon_ratio ratio;
+    ck_assert(photon_ratio_init(&ratio, 4, 2));
+    ck_assert_double_eq(photon_ratio_of(&ratio), 1);
+    for (unsigned i = 0; i < 3; i++)
+        photon_ratio_begin(&ratio, i, i == 0 ? 1000 : 100);
+    photon_ratio_end(&ratio, 0, 1100);
+    ck_assert_double_eq_tol(photon_ratio_of(&ratio), 1.1, 1e-12);
+    photon_ratio_end(&ratio, 2, 120);
+    photon_ratio_end(&ratio, 3, 5000);
+    photon_ratio_end(&ratio, 1, 180);
+    ck_assert_double_eq_tol(photon_ratio_of(&ratio), 1.5, 1e-12);
+    photon_ratio_finish(&ratio);
+}
+END_TEST
+
 /* ---- the interval model ---- */
 
 /* R1 = LDG; R2 = R1 + R1; R3 = R3 + R3; EXIT, by hand: the load issues at 0 and comes at 100,
@@ -179,8 +199,8 @@ START_TEST(slope_of_one_triggers_at_the_right_warp)
 }
 END_TEST
 
-/* With wave=1, the window is as large as what the SM holds, here one warp a block: as many
- * triggers as with that number of warps, and later than with a small one. */
+/* With wave=1, the window is as large as what the SM holds, here one warp a block, and begins
+ * with what ends once so many blocks have begun since the SM was full. */
 START_TEST(windows_as_large_as_a_wave)
 {
     const struct launch_text text = {
@@ -188,15 +208,34 @@ START_TEST(windows_as_large_as_a_wave)
     char method[64];
     uint64_t places = launch_places(&text);
     ck_assert_uint_ge(places, 4);
-    snprintf(method, sizeof method, "photon-warp:warps=%u", (unsigned)places);
+    snprintf(method, sizeof method, "photon-warp:warps=%u:wave=1", (unsigned)places);
     struct sampled small = sample_launch(&text, "photon-warp:warps=2");
     struct sampled wave = sample_launch(&text, "photon-warp:warps=2:wave=1");
     struct sampled same = sample_launch(&text, method);
     ck_assert_int_eq(wave.outcome.check, INTRA_DONE);
     ck_assert_uint_eq(wave.outcome.blocks, same.outcome.blocks);
     ck_assert_uint_eq(result_cycles(&wave.result), result_cycles(&same.result));
-    ck_assert_uint_ge(wave.outcome.blocks, 2 * places);
+    ck_assert_uint_ge(wave.outcome.blocks, 3 * places);
     ck_assert_uint_lt(small.outcome.blocks, wave.outcome.blocks);
+}
+END_TEST
+
+/* One block in eight takes twenty times as long. Of those that began since the SM was full, the
+ * short ones end first: with a small window their mean counts for all. */
+START_TEST(short_blocks_end_first)
+{
+    static char program[8192];
+    program[0] = 0;
+    for (unsigned i = 0; i < 160; i++)
+        strcat(program,
+               i % 8 == 3 ? "4000 * FFMA R1 R1; EXIT # " : "200 * FFMA R1 R1; EXIT # ");
+    strcat(program, "EXIT");
+    const struct launch_text text = {.blocks = 160, .shmem = 12000, .program = program};
+    struct sampled sampled = sample_launch(&text, "photon-warp:warps=4:share=0:delta=1");
+    struct sampled wave = sample_launch(&text, "photon-warp:warps=32:wave=1:share=0:delta=1");
+    ck_assert_int_eq(wave.outcome.check, INTRA_DONE);
+    ck_assert_double_lt(sampled_error(&sampled), -0.2);
+    ck_assert_double_lt(fabs(sampled_error(&wave)), 0.15);
 }
 END_TEST
 
@@ -306,6 +345,8 @@ int main(void)
     const TTest *const tests[] = {interval_model,
                                   spread_of_times_hides_stability,
                                   stable_basic_blocks_add_up,
+                                  blocks_take_longer_than_predicted,
+                                  short_blocks_end_first,
                                   windows_as_large_as_a_wave,
                                   slope_of_one_triggers_at_the_right_warp,
                                   slope_above_one_does_not,
