@@ -23,7 +23,7 @@ struct sim {
     bool untimed;      /* caches were filled without timing: turns are still to be scattered */
     uint32_t last_cluster; /* that got the last block: the next cluster comes first */
     uint16_t *visit; /* turns of clusters in the launch; NULL: as they are numbered; owned */
-    struct sim_counters base; /* counters of all earlier launches */
+    struct sim_counters base;                    /* counters of all earlier launches */
     struct sim_cpi stacks[2][SM_MAX_SCHEDULERS]; /* of all launches so far; of the last one */
     struct part_counts parts;                    /* empty without -hearth_parts */
     char *report;
