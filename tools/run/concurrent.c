@@ -272,7 +272,8 @@ bool running_is_followed(struct running *running)
     const struct execution *execution = running->execution;
     const struct segment *segment = running->segment;
     const struct plan_item *item = &execution->plan->items[segment->done];
-    const struct plan_item *next = next_item(execution, segment->done + 1, segment_end(segment));
+    const struct plan_item *next =
+        next_item(execution, segment->done + 1, segment_end(segment));
     struct trace_header first, second;
     bool programmatic;
     if (next == NULL || item->kind != PLAN_LAUNCH || item->launch.mode != PLAN_DETAILED ||

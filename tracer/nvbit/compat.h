@@ -34,7 +34,8 @@ inline void set_at_launch(void (*set)(CUcontext, CUfunction, uint64_t, CUstream,
 #ifndef TRACER_CODE
 #define TRACER_CODE 0
 #endif
-// What NVBit's function returns does not tell: 1.7.7.1's says false when it has written the file.
+// What NVBit's function returns does not tell: 1.7.7.1's says false when it has written the
+// file.
 inline void dump_cubin(CUcontext ctx, CUfunction func, const char *path)
 {
 #if TRACER_CODE
