@@ -298,14 +298,14 @@ const char *tarball_packed(const struct tarball *tarball, const char *folder, st
     return found != NULL ? found->name : NULL;
 }
 
-struct store *tarball_store(const struct tarball *tarball, const char *name, const char *path,
+struct store *tarball_store(const struct tarball *tarball, const char *member, const char *name,
                             struct error *err)
 {
-    const struct member *member = find(tarball, name);
+    const struct member *found = find(tarball, member);
     int fd = fcntl(tarball->spill.fd, F_DUPFD_CLOEXEC, 0);
     if (fd >= 0)
-        return store_open_inside(path, fd, member->at, member->size, err);
-    error_set(err, ERROR_TRACE, path, 0, 0, "cannot open: %s", strerror(errno));
+        return store_open_inside(name, fd, found->at, found->size, err);
+    error_set(err, ERROR_TRACE, name, 0, 0, "cannot open: %s", strerror(errno));
     return NULL;
 }
 
