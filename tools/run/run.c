@@ -19,7 +19,6 @@
 #include "tools/run/results/results_writer.h"
 #include "tools/run/split/segment_rows.h"
 #include "traces/base/files/stale_folders.h"
-#include "traces/base/process/heap.h"
 #include "traces/base/process/host.h"
 #include "traces/base/process/stop.h"
 #include "traces/base/ranges.h"
@@ -362,10 +361,7 @@ static int warm_input(struct run *run, struct error *err)
     int result = warm_plan_make(&warm, &run->input, err);
     run->results->warm_seconds = host_seconds() - started;
     free(states);
-    if (result == 0)
-        result = input_replace(&run->input, variant.plan, err);
-    heap_give_all_back(); /* lists of all launches */
-    return result;
+    return result == 0 ? input_replace(&run->input, variant.plan, err) : result;
 }
 
 static int take_input(struct run *run, struct error *err)

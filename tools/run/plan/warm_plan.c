@@ -11,10 +11,10 @@
 #include "traces/base/files/paths.h"
 #include "traces/base/process/stop.h"
 
-/* A launch of the workload's list, of which there may be a million. */
+/* A launch of the workload's list. */
 struct listed {
-    uint32_t command;      /* of its line */
-    uint32_t first_copies; /* the first line of the copies before it */
+    size_t command;      /* of its line */
+    size_t first_copies; /* the first line of the copies before it */
 };
 
 struct making {
@@ -26,9 +26,9 @@ struct making {
     struct warmup_task task;
     struct listed *listed; /* from 0: the first launch, position 1, is listed[0] */
     size_t *measured;      /* positions */
-    size_t *restored;  /* the positions whose states they restore, if the policy has states */
-    uint32_t *items;   /* for each measured launch: its item in the plan */
-    uint32_t *reach;   /* if the policy looks how far it has to go back */
+    size_t *restored; /* the positions whose states they restore, if the policy has states */
+    size_t *items;    /* for each measured launch: its item in the plan */
+    uint32_t *reach;
     struct plan *plan; /* being made */
 };
 
@@ -39,7 +39,7 @@ static int list_launches(struct making *making)
     for (size_t i = 0; i < workload->count; i++) {
         if (workload->commands[i].kind != TRACE_KERNEL)
             continue;
-        making->listed[making->task.launches++] = (struct listed){(uint32_t)i, (uint32_t)first};
+        making->listed[making->task.launches++] = (struct listed){i, first};
         first = i + 1;
     }
     return 0;
@@ -69,7 +69,7 @@ static int list_measured(struct making *making, struct error *err)
                              "which launches precede it",
                              item->launch.name);
         making->measured[making->task.count] = position;
-        making->items[making->task.count++] = (uint32_t)i;
+        making->items[making->task.count++] = i;
     }
     return 0;
 }
@@ -558,38 +558,26 @@ static int check_overlap(const struct making *making, struct error *err)
     return 0;
 }
 
-/* Room for the launches; what the policy does not need stays NULL. */
-static int make_room(struct making *making, struct error *err)
-{
-    size_t listed = making->workload->count + 1, items = making->input->plan->count + 1;
-    bool states = has_states(making), automatic = making->warmup.automatic;
-    if (listed > UINT32_MAX)
-        return error_set(err, ERROR_USAGE, making->workload->path, 0, 0, "too many lines");
-    making->listed = calloc(listed, sizeof *making->listed);
-    making->measured = calloc(items, sizeof *making->measured);
-    making->items = calloc(items, sizeof *making->items);
-    making->restored = states ? calloc(items, sizeof *making->restored) : NULL;
-    making->reach = automatic ? calloc(items, sizeof *making->reach) : NULL;
-    making->task.measured = making->measured;
-    making->task.reach = making->reach;
-    return making->listed != NULL && making->measured != NULL && making->items != NULL &&
-                   (making->restored != NULL || !states) &&
-                   (making->reach != NULL || !automatic)
-               ? 0
-               : error_no_memory(err);
-}
-
 int warm_plan_make(const struct warm_plan *warm, const struct input *input, struct error *err)
 {
     struct making making = {.warm = warm, .input = input, .workload = input_workload(input)};
     if (warmup_parse(&making.warmup, warm->policy, err) != 0 ||
         check_overlap(&making, err) != 0)
         return -1;
-    int result = make_room(&making, err);
-    if (result == 0)
-        result = list_launches(&making) == 0 && list_measured(&making, err) == 0
-                     ? make_all(&making, err)
-                     : -1;
+    size_t items = input->plan->count + 1;
+    making.listed = calloc(making.workload->count + 1, sizeof *making.listed);
+    making.measured = calloc(items, sizeof *making.measured);
+    making.restored = calloc(items, sizeof *making.restored);
+    making.items = calloc(items, sizeof *making.items);
+    making.reach = calloc(items, sizeof *making.reach);
+    making.task.measured = making.measured;
+    making.task.reach = making.reach;
+    int result = -1;
+    if (!making.listed || !making.measured || !making.restored || !making.items ||
+        !making.reach)
+        error_no_memory(err);
+    else if (list_launches(&making) == 0 && list_measured(&making, err) == 0)
+        result = make_all(&making, err);
     free(making.listed);
     free(making.measured);
     free(making.restored);

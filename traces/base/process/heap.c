@@ -37,11 +37,6 @@ void heap_give_back(void)
         malloc_trim(0);
 }
 
-void heap_give_all_back(void)
-{
-    malloc_trim(0);
-}
-
 void *heap_sparse(size_t bytes)
 {
     void *memory =
@@ -65,10 +60,6 @@ void heap_use_huge_pages(void)
 }
 
 void heap_give_back(void)
-{
-}
-
-void heap_give_all_back(void)
 {
 }
 

@@ -14,8 +14,6 @@ void heap_use_huge_pages(void);
  * simulators many times was seen to use little of its heap again, and so to take ever more
  * (glibc 2.36). */
 void heap_give_back(void);
-/* Gives all free memory back: when what was freed is not needed soon. */
-void heap_give_all_back(void);
 
 /* BYTES (at least 1) of zeros, most of which will never be used: apart from the heap, in small
  * pages, so that what is not touched takes no memory. NULL if memory is short. To be freed with
