@@ -8,6 +8,7 @@ struct turns {
     const struct spec *spec;
     uint16_t *visit;
     uint32_t count;
+    uint32_t first; /* clusters that get one before all others */
 };
 
 /* Whether the I-th cluster of a GPC of TPCS TPCs gets one of QUOTA blocks: each TPC gets one
@@ -18,13 +19,14 @@ static bool gets_one(const struct spec *spec, uint32_t i, uint32_t tpcs, uint32_
     return before < quota;
 }
 
-/* Of BLOCKS blocks each GPC gets as many, the first ones one more; CHOSEN: those clusters that
- * get one, in a row; then the others. */
+/* The first clusters get the first blocks. Of the other BLOCKS each GPC gets as many, the first
+ * ones one more; CHOSEN: those clusters that get one, in a row; then the others. */
 static void add_clusters(struct turns *turns, uint32_t blocks, bool chosen)
 {
     const struct spec *spec = turns->spec;
     for (uint32_t g = 0; g < spec->gpcs; g++) {
-        uint32_t begin = spec_gpc_begin(spec, g), count = spec_gpc_begin(spec, g + 1) - begin;
+        uint32_t begin = g == 0 ? turns->first : spec_gpc_begin(spec, g);
+        uint32_t count = spec_gpc_begin(spec, g + 1) - begin;
         uint32_t tpcs = (count + spec->tpc - 1) / spec->tpc;
         uint32_t quota = blocks / spec->gpcs + (g < blocks % spec->gpcs);
         for (uint32_t i = 0; i < count; i++)
@@ -39,6 +41,15 @@ void sim_number_order(struct sim *sim)
         sim->visit[c] = (uint16_t)c;
 }
 
+/* Clusters of the first GPC, whole TPCs of it, that get blocks before all others. */
+static uint32_t first_ones(const struct sim *sim)
+{
+    const struct spec *spec = &sim->engine.spec;
+    uint32_t first = sim->config->options.hearth_gpc_first * spec->tpc;
+    uint32_t all = spec_gpc_begin(spec, 1);
+    return first < all ? first : all - all % spec->tpc;
+}
+
 void sim_begin_order(struct sim *sim, uint64_t blocks)
 {
     const struct spec *spec = &sim->engine.spec;
@@ -48,7 +59,14 @@ void sim_begin_order(struct sim *sim, uint64_t blocks)
         sim_number_order(sim);
         return;
     }
-    struct turns turns = {spec, sim->visit, 0};
-    add_clusters(&turns, (uint32_t)blocks, true);
-    add_clusters(&turns, (uint32_t)blocks, false);
+    struct turns turns = {spec, sim->visit, 0, first_ones(sim)};
+    for (uint32_t i = 0; i < turns.first; i++)
+        if (gets_one(spec, i, turns.first / spec->tpc, (uint32_t)blocks))
+            sim->visit[turns.count++] = (uint16_t)i;
+    for (uint32_t i = 0; i < turns.first; i++)
+        if (!gets_one(spec, i, turns.first / spec->tpc, (uint32_t)blocks))
+            sim->visit[turns.count++] = (uint16_t)i;
+    uint32_t others = blocks > turns.first ? (uint32_t)blocks - turns.first : 0;
+    add_clusters(&turns, others, true);
+    add_clusters(&turns, others, false);
 }

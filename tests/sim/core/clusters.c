@@ -105,6 +105,32 @@ START_TEST(places_of_blocks)
 }
 END_TEST
 
+/* One TPC, SMs 0 and 1, comes before all others: of five blocks three are left, two for the
+ * rest of its GPC, SMs 2 and 3, and one for the other one. */
+START_TEST(first_places)
+{
+    static const struct {
+        unsigned blocks;
+        uint32_t expected[8];
+    } cases[] = {{8, {0, 1, 2, 3, 4, 5, 6, 7}}, {5, {0, 1, 2, 3, 4}}, {3, {0, 1, 2}}, {1, {0}}};
+    for (unsigned i = 0; i < 4; i++) {
+        struct bench bench =
+            bench_create(CLUSTERS("gpgpu_n_clusters=8", "hearth_gpcs=2", "hearth_tpc=2",
+                                  "hearth_gpc_blocks=1", "hearth_gpc_first=1"));
+        struct trace_kernel *kernel = test_kernel(&(struct launch_text){
+            .blocks = cases[i].blocks, .version = 90, .program = LONGER "{4} EXIT"});
+        uint32_t sms[8];
+        const struct sim_hooks hooks = {.block_ended = note_block, .data = sms};
+        struct sim_result result;
+        struct error err = {0};
+        ck_assert_int_eq(sim_launch(bench.sim, kernel, &hooks, &result, &err), 0);
+        ck_assert_mem_eq(sms, cases[i].expected, cases[i].blocks * sizeof sms[0]);
+        trace_kernel_close(kernel);
+        bench_destroy(&bench);
+    }
+}
+END_TEST
+
 /* Of six SMs in TPCs of two, the first of two GPCs has four: a cluster of four fits. With SMs
  * in turn both have three. */
 START_TEST(whole_tpcs)
@@ -265,9 +291,17 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {places,          places_of_blocks,      whole_tpcs,
-                                  begins_whole,    barrier_of_cluster,    arrives_elsewhere,
-                                  nobody_arrives,  copy_to_another_block, copy_for_two,
-                                  loads_elsewhere, does_not_fit};
+    const TTest *const tests[] = {places,
+                                  places_of_blocks,
+                                  first_places,
+                                  whole_tpcs,
+                                  begins_whole,
+                                  barrier_of_cluster,
+                                  arrives_elsewhere,
+                                  nobody_arrives,
+                                  copy_to_another_block,
+                                  copy_for_two,
+                                  loads_elsewhere,
+                                  does_not_fit};
     return RUN_TESTS("clusters", tests);
 }
