@@ -5,6 +5,7 @@ usage: resume_test.py HEARTH SOURCE_ROOT [TEST]...
 import filecmp
 import os
 import random
+import resource
 import shutil
 import signal
 import subprocess
@@ -100,6 +101,23 @@ class Resume(Case):
                     self.assertNotEqual(process.returncode, 0)
             self.run_ok(*arguments, '--resume', '--threads', '2')
             self.equal()
+
+    def test_state_that_was_not_written(self):
+        """The launches of its segment are finished, but the !save at its end is not."""
+        self.workload('full')
+        plan = self.write('full/a.plan', '!plan 1\nkernel-1.traceg\n!save file=one.l2\n!segment name=b\n'
+                          '!restore file=one.l2\nkernel-2.traceg\n')
+        whole = self.run_ok(plan, out='whole')
+        os.unlink(self.path('full/one.l2'))
+
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+        done = subprocess.run([HEARTH, 'run', plan, '-q', '-o', self.path('part')], capture_output=True, text=True,
+                              preexec_fn=limit)
+        self.assertEqual(done.returncode, 4)
+        self.assertIn('one.l2: the state of L2 could not be written', done.stderr)
+        self.assertEqual(self.run_ok(plan, '--resume', out='part'), whole)
 
     def test_killed_at_random_times(self):
         self.kill_at_random(self.list, '--checkpoint', '0')

@@ -101,13 +101,20 @@ bool journal_rows_take(struct journal_rows *reader, const struct journal_line *l
     return false;
 }
 
+/* Whether ITEM has no row, and leaves nothing that a resumed run needs: the state of a !save
+ * may not have been written. */
+static bool leaves_nothing(const struct journal_rows *reader, size_t item)
+{
+    enum plan_kind kind = reader->run->plan->items[item].kind;
+    return reader->run->skip[item] || (kind != PLAN_LAUNCH && kind != PLAN_SAVE);
+}
+
 void journal_rows_end(struct journal_rows *reader)
 {
     for (size_t s = 0; s < reader->segments->count; s++) {
         struct segment *segment = &reader->segments->items[s];
         size_t item = segment->done;
-        while (item < segment_end(segment) &&
-               (reader->run->skip[item] || reader->run->plan->items[item].kind != PLAN_LAUNCH))
+        while (item < segment_end(segment) && leaves_nothing(reader, item))
             item++;
         if (item == segment_end(segment) && segment->rows.count > 0)
             segment->done = item;
