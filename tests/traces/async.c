@@ -135,6 +135,9 @@ START_TEST(blocks)
     check_copy(&seen, TRACE_ASYNC_BLOCK_PREFETCH, 0, 0, global, 0x1c20);
     seen = DECODE("UBLKCP.S.S", 0x1000400, 0x1000c00, 0x800, 99, 0x10);
     check_copy(&seen, TRACE_ASYNC_BLOCK_SHARE, 0x1000400, 0x1000c00, 0x800, 0x100);
+    seen = DECODE("UBLKCP.S.G.MULTICAST", 0x400, 0xc00, 0x1000, 0x7f, 0x501a2);
+    check_copy(&seen, TRACE_ASYNC_BLOCK_LOAD, 0x400, 0xc00, global, 0x1a20);
+    ck_assert_uint_eq(seen.blocks, 5);
     seen = DECODE("UBLKCP.S.G", 0x400, 0xc00, 0x1000, 0x7f);
     ck_assert(!seen.is_known);
 }

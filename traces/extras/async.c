@@ -65,13 +65,13 @@ struct trace_async_form trace_async_form(const char *opcode)
     struct trace_async_form form = {.kind = find_kind(opcode)};
     if (form.kind == TRACE_ASYNC_ARRIVE)
         find_counts(&form, opcode);
+    form.multicast = has(opcode, "MULTICAST");
     if (form.kind < TRACE_ASYNC_TENSOR_LOAD || form.kind > TRACE_ASYNC_TENSOR_PREFETCH)
         return form;
     for (const char *at = strchr(opcode, '.'); at != NULL; at = strchr(at + 1, '.'))
         if (at[1] >= '1' && at[1] <= '5' && at[2] == 'D')
             form.dimensions = (uint8_t)(at[1] - '0');
     form.im2col = has(opcode, "IM2COL");
-    form.multicast = has(opcode, "MULTICAST");
     return form;
 }
 
@@ -135,7 +135,7 @@ static bool decode_tensor(struct trace_async *async, const struct trace_async_fo
 }
 
 /* Two registers of the target, two of the source, one of the size; prefetches have no target.
- */
+ * For several blocks of a cluster the upper half of the size says which. */
 static bool decode_block(struct trace_async *async, const struct trace_async_form *form,
                          const struct trace_extras *extras)
 {
@@ -153,7 +153,12 @@ static bool decode_block(struct trace_async *async, const struct trace_async_for
         async->global = join(numbers);
         async->shared = prefetch ? 0 : numbers[2];
     }
-    async->bytes = (int64_t)numbers[prefetch ? 2 : 4] * BLOCK_UNIT;
+    uint32_t size = numbers[prefetch ? 2 : 4];
+    if (form->multicast) {
+        async->blocks = (uint16_t)(size >> 16);
+        size &= UINT16_MAX;
+    }
+    async->bytes = (int64_t)size * BLOCK_UNIT;
     return true;
 }
 

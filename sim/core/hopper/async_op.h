@@ -17,15 +17,16 @@ enum async_op {
     ASYNC_ARRIVE_BYTES, /* which announces as many bytes as a register says, */
     ASYNC_ARRIVE_COUNT, /* or stands for as many arrivals; */
     ASYNC_BYTES,        /* announces bytes alone */
-    ASYNC_WAIT,         /* SYNCS.PHASECHK */
-    ASYNC_SLEEP,        /* NANOSLEEP, and branches: what a loop that waits is made of */
-    ASYNC_POLL,         /* a load past L1, which may be repeated until a value has come */
-    ASYNC_LOAD,         /* UTMALDG, UBLKCP.S.G: a barrier counts what comes */
-    ASYNC_SHARE,        /* UBLKCP.S.S: to another block of the cluster */
-    ASYNC_PREFETCH,     /* UTMAPF, UBLKPF: to L2 */
-    ASYNC_STORE,        /* UTMASTG, UTMAREDG, UBLKCP.G.S, UBLKRED: read shared memory */
-    ASYNC_FLUSH,        /* UTMACMDFLUSH */
-    ASYNC_FENCE,        /* FENCE.VIEW.ASYNC: copies see what was stored to shared memory */
+    ASYNC_STORE_FAR, /* STAS: a store to another block, whose bytes come to a barrier there */
+    ASYNC_WAIT,      /* SYNCS.PHASECHK */
+    ASYNC_SLEEP,     /* NANOSLEEP, and branches: what a loop that waits is made of */
+    ASYNC_POLL,      /* a load past L1, which may be repeated until a value has come */
+    ASYNC_LOAD,      /* UTMALDG, UBLKCP.S.G: a barrier counts what comes */
+    ASYNC_SHARE,     /* UBLKCP.S.S: to another block of the cluster */
+    ASYNC_PREFETCH,  /* UTMAPF, UBLKPF: to L2 */
+    ASYNC_STORE,     /* UTMASTG, UTMAREDG, UBLKCP.G.S, UBLKRED: read shared memory */
+    ASYNC_FLUSH,     /* UTMACMDFLUSH */
+    ASYNC_FENCE,     /* FENCE.VIEW.ASYNC: copies see what was stored to shared memory */
     ASYNC_CLUSTER_ARRIVE,
     ASYNC_CLUSTER_WAIT,
     ASYNC_LAUNCH_LETS, /* PREEXIT: the next launch may begin when all blocks have come here */

@@ -221,6 +221,35 @@ START_TEST(copy_to_another_block)
 }
 END_TEST
 
+/* Block 1 stores a word in block 0 in cycle FIRST + 34, which counts at its barrier. */
+START_TEST(store_elsewhere)
+{
+    const char *program = BARRIER("0x400") ANNOUNCE("0x400", "4")
+        WAIT("0x400") "{4} EXIT" OTHER BARRIER("0x1000400") LONGER
+        "{4} @1 STAS [ 4 1 0x40000000408 0 ]; {4} EXIT";
+    ck_assert_uint_eq(cycles(CLUSTERS("gpgpu_n_clusters=2"), PAIRS, 2, program),
+                      FIRST + 34 + 9 + 190 + 14 + 4 + 1);
+}
+END_TEST
+
+/* 64 bytes for both blocks: two sectors are asked for once, and come to both at once. */
+START_TEST(copy_of_bytes_for_two)
+{
+    const char *const *two = CLUSTERS("gpgpu_n_clusters=2", "hearth_tma_sectors=1");
+#define BYTES(x, size)                                                                         \
+    BARRIER("0x400")                                                                           \
+    "{4} UBLKCP.S.G" x " [ 4 1 0x10000 0 0 =0 =1024 =65536 =0 =" size                          \
+    " ]; " ANNOUNCE("0x400", "64") WAIT("0x400") "{4} EXIT"
+    struct sim_result alone = run(two, ALONE, 1, BYTES("", "4"));
+    struct sim_result both = run(two, PAIRS, 2,
+                                 BYTES(".MULTICAST", "196612") OTHER BARRIER("0x1000400")
+                                     ANNOUNCE("0x1000400", "64") WAIT("0x1000400") "{4} EXIT");
+    ck_assert_uint_eq(both.counters.l2_reads, 2);
+    ck_assert_uint_eq(both.counters.unseen_copies, 0);
+    ck_assert_uint_eq(result_cycles(&both), result_cycles(&alone));
+}
+END_TEST
+
 #define ZEROS "00000000000000000000000000000000" /* 16 bytes */
 #define MAP                                                                                    \
     "# tensormap " ZEROS ZEROS ZEROS ZEROS ZEROS ZEROS ZEROS ZEROS                             \
@@ -300,6 +329,8 @@ int main(void)
                                   arrives_elsewhere,
                                   nobody_arrives,
                                   copy_to_another_block,
+                                  store_elsewhere,
+                                  copy_of_bytes_for_two,
                                   copy_for_two,
                                   loads_elsewhere,
                                   does_not_fit};

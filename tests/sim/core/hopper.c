@@ -104,6 +104,18 @@ START_TEST(product_overlap)
 }
 END_TEST
 
+/* One product waits for the tensor units, which take 128 cycles for each: the third one issues
+ * when the second begins, also in the sub-core of warp 0, which takes 15 cycles more. */
+START_TEST(product_queue)
+{
+#define PRODUCT "{1} R24 = HGMMA.64x256x16.F32 R24; "
+#define OTHER   " | " PRODUCT PRODUCT PRODUCT ":8 {1} EXIT"
+    const char *program = PRODUCT PRODUCT PRODUCT "{15} NOP; {1} EXIT" OTHER OTHER OTHER;
+    ck_assert_uint_eq(run_with(HOPPER("hearth_wgmma_queue=1"), 128, program, NULL),
+                      FIRST + 128 + 1 + 15 + 1);
+}
+END_TEST
+
 /* A wait that comes when the tensor units have the product already ends as early. */
 START_TEST(product_awaited_late)
 {
@@ -613,6 +625,7 @@ int main(void)
         product_of_four_warps,
         product_launch,
         product_overlap,
+        product_queue,
         product_awaited_late,
         barrier_counts,
         barrier_bytes_come,

@@ -63,12 +63,14 @@ void core_async_enter(struct modern *core, uint16_t index, const struct trace_re
         block->rank = (uint32_t)lanes[0] >> ASYNC_RANK;
         request->written = written_value(core, op->warp, op->inst, record);
     }
+    bool stores = op->inst->issue.async == ASYNC_STORE_FAR; /* its barrier is the upper half */
     for (uint32_t i = 0; i < count; i++, rest &= rest - 1) {
-        request->address[i] = (uint32_t)lanes[i] & ASYNC_SHARED;
-        request->rank[i] = (uint8_t)((uint32_t)lanes[i] >> ASYNC_RANK);
+        uint32_t barrier = (uint32_t)(stores ? lanes[i] >> 32 : lanes[i]);
+        request->address[i] = barrier & ASYNC_SHARED;
+        request->rank[i] = (uint8_t)(barrier >> ASYNC_RANK);
         request->far |= (uint32_t)(request->rank[i] != (uint8_t)block->rank) << i;
-        request->value[i] = request->asks.phase << 31;
-        if (!request->asks.is_known)
+        request->value[i] = stores ? op->inst->width : request->asks.phase << 31;
+        if (!stores && !request->asks.is_known)
             request->known &=
                 value_of(warp, op->inst, (uint32_t)__builtin_ctz(rest), &request->value[i]);
     }
@@ -80,6 +82,10 @@ void core_async_enter(struct modern *core, uint16_t index, const struct trace_re
 static void add_arrival(struct async_action *action, enum async_op op,
                         const struct async_request *request, uint32_t lane)
 {
+    if (op == ASYNC_STORE_FAR) {
+        action->bytes += request->value[lane];
+        return;
+    }
     if (request->asks.is_known) {
         action->arrivals += request->asks.arrivals;
         action->bytes += request->asks.bytes > 0 ? (uint64_t)request->asks.bytes : 0;
@@ -97,17 +103,20 @@ static void plan_arrivals(struct modern *core, uint32_t warp, enum async_op op,
 {
     const struct async_spec *spec = &core->spec->async;
     uint32_t block = core->warps[warp].block;
+    bool stores = op == ASYNC_STORE_FAR;
     if (op != ASYNC_ARRIVE && !request->known)
         async_unknown(core, warp);
     for (uint32_t i = 0, next; i < request->count; i = next) {
         bool far = request->far >> i & 1;
-        struct async_action action = {.what = ASYNC_AT_BARRIER, .address = request->address[i]};
+        struct async_action action = {.what = stores ? ASYNC_LAST_BYTES : ASYNC_AT_BARRIER,
+                                      .address = request->address[i]};
         for (next = i; next < request->count && request->address[next] == action.address &&
                        request->rank[next] == request->rank[i];
              next++)
             add_arrival(&action, op, request, next);
         action.cycle = core->sm.now + (far ? spec->cluster : spec->barrier);
-        const struct cluster_message message = {.kind = CLUSTER_ARRIVES,
+        const struct cluster_message message = {.kind =
+                                                    stores ? CLUSTER_BYTES : CLUSTER_ARRIVES,
                                                 .cycle = action.cycle,
                                                 .address = action.address,
                                                 .arrivals = action.arrivals,

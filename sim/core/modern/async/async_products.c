@@ -34,10 +34,18 @@ static uint32_t rest_of(const struct modern *core, const struct inst *inst)
     return rest > early ? rest - early : 0;
 }
 
+/* No sub-core issues a product before so few wait that this one can. */
+static void hold_products(struct modern *core, uint64_t from)
+{
+    for (uint32_t s = 0; s < core->sm.spec->schedulers; s++) {
+        core->subs[s].unit_free[UNIT_TENSOR] = from;
+        core->subs[s].busy |= 1u << UNIT_TENSOR;
+    }
+}
+
 void async_product(struct modern *core, uint32_t warp, const struct inst *inst)
 {
     struct async *async = async_of(core);
-    struct modern_sub_core *sub = &core->subs[warp % core->sm.spec->schedulers];
     uint32_t place, cycles = inst->issue.cycles;
     struct matrices *group = group_of(core, warp, &place);
     uint32_t known = group->batches;
@@ -45,10 +53,8 @@ void async_product(struct modern *core, uint32_t warp, const struct inst *inst)
     matrices_issue(group, place, cycles, closes, rest_of(core, inst), core->sm.now,
                    &async->matrix_free);
     uint64_t queue = (uint64_t)core->spec->async.matrix_queue * cycles;
-    if (async->matrix_free > core->sm.now + queue) {
-        sub->unit_free[UNIT_TENSOR] = async->matrix_free - queue;
-        sub->busy |= 1u << UNIT_TENSOR;
-    }
+    if (async->matrix_free > core->sm.now + queue)
+        hold_products(core, async->matrix_free - queue);
     if (group->batches == known)
         return;
     uint64_t rest = async->waiting_product & core->sm.blocks[core->warps[warp].block].warps;
