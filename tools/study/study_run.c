@@ -170,8 +170,8 @@ int study_stopped(const struct study_run_count *count, struct error *err)
     if (stop_signal() == 0)
         return 0;
     error_set(err, ERROR_SIMULATION, NULL, 0, 0,
-              "stopped after %zu of %zu runs; the same command continues", count->done,
-              count->all);
+              "stopped by %s after %zu of %zu runs; the same command continues", stop_name(),
+              count->done, count->all);
     return stop_code();
 }
 

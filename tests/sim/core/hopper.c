@@ -477,6 +477,22 @@ START_TEST(registers_of_the_trace)
 }
 END_TEST
 
+/* Lanes that look at barriers of their own: the trace has the parity of the first one alone,
+ * and what the others wait for is not known. Nobody arrives at the second barrier. */
+START_TEST(parity_of_the_first_lane)
+{
+#define TWO_BARRIERS(lanes)                                                                    \
+    "{4} SYNCS.EXCH.64 [ 4 1 0x400 0 0 =2097150 =2147481600 ]; "                               \
+    "{4} SYNCS.EXCH.64 [ 4 1 0x408 0 0 =2097150 =2147481600 ]; "                               \
+    "{4} @1 SYNCS.ARRIVE.TRANS64.RED.A1T0 [ 4 1 0x400 0 ]; "                                   \
+    "{4,w0} " lanes " SYNCS.PHASECHK.TRANS64.TRYWAIT [ 4 1 0x400 8 0 =0 ]; "                   \
+    "{4,m1} NOP; {4} EXIT"
+    const char *const *sets = HOPPER("hearth_tma_latency=400");
+    ck_assert_uint_eq(run_with(sets, 32, TWO_BARRIERS("@3"), NULL),
+                      run_with(sets, 32, TWO_BARRIERS("@1"), NULL));
+}
+END_TEST
+
 /* A product of a group writes 32 registers, and so the one that says how many bytes are
  * announced: nobody waits for the copy then. */
 START_TEST(sums_are_not_known)
@@ -633,6 +649,7 @@ int main(void)
         copies_of_next_phase,
         places_kept,
         register_values,
+        parity_of_the_first_lane,
         forgotten_predicates,
         carry_not_known,
         sums_are_not_known,

@@ -46,6 +46,23 @@ static uint64_t written_value(const struct modern *core, uint32_t number,
     return (uint64_t)high << 32 | low;
 }
 
+/* The trace has the phase that the first of the lanes in MASK waits for, which others with
+ * barriers of their own need not share: of those, only lanes whose register is known stay. */
+static void keep_known(struct async_request *request, const struct async_warp *warp,
+                       const struct inst *inst, uint32_t mask)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < request->count; i++, mask &= mask - 1) {
+        uint32_t value = request->value[i];
+        if (request->address[i] != request->address[0] &&
+            !value_of(warp, inst, (uint32_t)__builtin_ctz(mask), &value))
+            continue;
+        request->address[kept] = request->address[i];
+        request->value[kept++] = value;
+    }
+    request->count = (uint8_t)kept;
+}
+
 void core_async_enter(struct modern *core, uint16_t index, const struct trace_record *record)
 {
     const struct sm_op *op = &core->ops[index];
@@ -74,6 +91,8 @@ void core_async_enter(struct modern *core, uint16_t index, const struct trace_re
             request->known &=
                 value_of(warp, op->inst, (uint32_t)__builtin_ctz(rest), &request->value[i]);
     }
+    if (op->inst->issue.async == ASYNC_WAIT && request->asks.is_known)
+        keep_known(request, warp, op->inst, record->mask);
 }
 
 /* ---- arrivals ---- */
