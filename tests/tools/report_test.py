@@ -174,6 +174,17 @@ class Report(Pages):
         self.check(page)
         self.assertNotIn('<img', page)
 
+    def test_what_is_replaced(self):
+        """A page is, another file only with --force."""
+        run, page, mine = self.made('one', ['k']), self.path('page.html'), self.path('mine')
+        for _ in range(2):
+            self.hearth('report', run, '-o', page)
+        self.write('mine', 'mine')
+        self.fails(4, 'mine', run, '-o', mine)
+        self.assertEqual(self.text('mine'), 'mine')
+        self.hearth('report', run, '-o', mine, '--force')
+        self.assertEqual(self.text('mine'), self.text('page.html'))
+
     def test_standard_output(self):
         run = self.made('one', ['k'])
         self.assertEqual(self.hearth('report', run, '-o', '-').stdout, self.page(run))

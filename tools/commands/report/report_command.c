@@ -1,4 +1,5 @@
 /* hearth report: results as a page. */
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 
 struct report_arguments {
     const char *output, *baseline;
+    bool force;
 };
 
 static const struct cli_option table[] = {
@@ -18,6 +20,8 @@ static const struct cli_option table[] = {
      CLI_AT(struct report_arguments, baseline)},
     {'o', "output", "FILE", "the page; -: standard output", CLI_TEXT,
      CLI_AT(struct report_arguments, output), .initial = "report.html"},
+    {'f', "force", NULL, "replace a file that exists, also if it is no page", CLI_FLAG,
+     CLI_AT(struct report_arguments, force)},
 };
 
 static const struct cli_command command = {
@@ -32,6 +36,19 @@ static const struct cli_command command = {
     sizeof table / sizeof table[0],
 };
 
+/* Whether PATH is a page, which another one may replace. */
+static bool is_page(const char *path)
+{
+    static const char begin[] = "<!DOCTYPE html>";
+    char text[sizeof begin] = "";
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return false;
+    size_t read = fread(text, 1, sizeof begin - 1, file);
+    fclose(file);
+    return read == sizeof begin - 1 && strcmp(text, begin) == 0;
+}
+
 /* FOLDERS is the base and COUNT others. */
 static int write_file(const struct report_arguments *arguments, char **folders, size_t count,
                       struct error *err)
@@ -41,7 +58,8 @@ static int write_file(const struct report_arguments *arguments, char **folders, 
     struct output_files outputs = {.check = input_guard_check, .data = &reads};
     int result = diff_runs_read(&runs, folders, count, err);
     if (result == 0)
-        result = output_files_open_one(&outputs, 0, arguments->output, true, err);
+        result = output_files_open_one(&outputs, 0, arguments->output,
+                                       arguments->force || is_page(arguments->output), err);
     if (result == 0)
         result =
             report_page_write(&runs, arguments->baseline == NULL, outputs.files[0].file, err);
