@@ -216,15 +216,15 @@ static CUtensorMap tensor_map(char *base, int rows, CUtensorMapSwizzle swizzle)
     return map;
 }
 
-struct step {
+struct copy_step {
     int bytes, depth, rounds, way;
 };
 
-static plan plan_of(std::vector<step> steps)
+static plan plan_of(std::vector<copy_step> steps)
 {
     plan todo;
     memset(&todo, 0, sizeof todo);
-    for (const step &s : steps) {
+    for (const copy_step &s : steps) {
         if (todo.parts == sizeof todo.part / sizeof todo.part[0])
             abort();
         auto &part = todo.part[todo.parts++];
@@ -325,11 +325,11 @@ static void run_copies()
                  {8192, 1, 16, read},
                  {8192, 4, 8, read}}),
         32768);
-    const std::vector<step> reduce = {{8192, 1, 1, way_done},
-                                      {8192, 1, 4, way_done},
-                                      {8192, 1, 8, way_done},
-                                      {8192, 1, 4, way_read},
-                                      {8192, 1, 8, way_read}};
+    const std::vector<copy_step> reduce = {{8192, 1, 1, way_done},
+                                           {8192, 1, 4, way_done},
+                                           {8192, 1, 8, way_done},
+                                           {8192, 1, 4, way_read},
+                                           {8192, 1, 8, way_read}};
     run("reduce_bulk,tma_reduce,bytes=8192;type=u32;parts=done:1/done:4/done:8/read:4/read:8",
         25, 0, 1, 32, 10 * K, stores<add_bulk>, box64, written, plan_of(reduce), 8192);
     run("reduce_tensor,tma_reduce,bytes=8192;type=f16;parts=done:1/done:4/done:8/read:4/read:8",
