@@ -1,6 +1,4 @@
 /* In which order the clusters of a GPU get the blocks of a launch. */
-#include <string.h>
-
 #include "sim/simulator.h"
 
 /* Where the turns of a launch are filled in. */
@@ -11,12 +9,15 @@ struct turns {
     uint32_t first; /* clusters that get one before all others */
 };
 
-/* Whether the I-th cluster of a GPC of TPCS TPCs gets one of QUOTA blocks: each TPC gets one
- * before any gets a second one. */
-static bool gets_one(const struct spec *spec, uint32_t i, uint32_t tpcs, uint32_t quota)
+/* Of the COUNT clusters of a GPC from BEGIN on, adds those that get one of QUOTA blocks, if
+ * CHOSEN, or the others: each TPC gets one before any gets a second one. */
+static void add_range(struct turns *turns, uint32_t begin, uint32_t count, uint32_t quota,
+                      bool chosen)
 {
-    uint32_t turn = i % spec->tpc, before = turn * tpcs + i / spec->tpc;
-    return before < quota;
+    uint32_t tpc = turns->spec->tpc, tpcs = (count + tpc - 1) / tpc;
+    for (uint32_t i = 0; i < count; i++)
+        if ((i % tpc * tpcs + i / tpc < quota) == chosen)
+            turns->visit[turns->count++] = (uint16_t)(begin + i);
 }
 
 /* The first clusters get the first blocks. Of the other BLOCKS each GPC gets as many, the first
@@ -26,12 +27,8 @@ static void add_clusters(struct turns *turns, uint32_t blocks, bool chosen)
     const struct spec *spec = turns->spec;
     for (uint32_t g = 0; g < spec->gpcs; g++) {
         uint32_t begin = g == 0 ? turns->first : spec_gpc_begin(spec, g);
-        uint32_t count = spec_gpc_begin(spec, g + 1) - begin;
-        uint32_t tpcs = (count + spec->tpc - 1) / spec->tpc;
-        uint32_t quota = blocks / spec->gpcs + (g < blocks % spec->gpcs);
-        for (uint32_t i = 0; i < count; i++)
-            if (gets_one(spec, i, tpcs, quota) == chosen)
-                turns->visit[turns->count++] = (uint16_t)(begin + i);
+        add_range(turns, begin, spec_gpc_begin(spec, g + 1) - begin,
+                  blocks / spec->gpcs + (g < blocks % spec->gpcs), chosen);
     }
 }
 
@@ -60,12 +57,8 @@ void sim_begin_order(struct sim *sim, uint64_t blocks)
         return;
     }
     struct turns turns = {spec, sim->visit, 0, first_ones(sim)};
-    for (uint32_t i = 0; i < turns.first; i++)
-        if (gets_one(spec, i, turns.first / spec->tpc, (uint32_t)blocks))
-            sim->visit[turns.count++] = (uint16_t)i;
-    for (uint32_t i = 0; i < turns.first; i++)
-        if (!gets_one(spec, i, turns.first / spec->tpc, (uint32_t)blocks))
-            sim->visit[turns.count++] = (uint16_t)i;
+    add_range(&turns, 0, turns.first, (uint32_t)blocks, true);
+    add_range(&turns, 0, turns.first, (uint32_t)blocks, false);
     uint32_t others = blocks > turns.first ? (uint32_t)blocks - turns.first : 0;
     add_clusters(&turns, others, true);
     add_clusters(&turns, others, false);

@@ -79,29 +79,39 @@ START_TEST(places)
 }
 END_TEST
 
-/* Blocks without clusters, where a GPC's SMs are numbered in a row: 0 to 3, and 4 to 7. Few are
- * shared by GPCs, and each TPC of two SMs gets one before any gets a second one. */
+struct places {
+    unsigned blocks;
+    uint32_t expected[8];
+};
+
+/* Blocks without clusters begin in the SMs that are EXPECTED, of eight. */
+static void blocks_begin(const char *const *sets, const struct places *wanted)
+{
+    struct bench bench = bench_create(sets);
+    struct trace_kernel *kernel = test_kernel(&(struct launch_text){
+        .blocks = wanted->blocks, .version = 90, .program = LONGER "{4} EXIT"});
+    uint32_t sms[8];
+    const struct sim_hooks hooks = {.block_ended = note_block, .data = sms};
+    struct sim_result result;
+    struct error err = {0};
+    ck_assert_int_eq(sim_launch(bench.sim, kernel, &hooks, &result, &err), 0);
+    ck_assert_mem_eq(sms, wanted->expected, wanted->blocks * sizeof sms[0]);
+    trace_kernel_close(kernel);
+    bench_destroy(&bench);
+}
+
+#define IN_ROWS(...)                                                                           \
+    CLUSTERS("gpgpu_n_clusters=8", "hearth_gpcs=2", "hearth_tpc=2", "hearth_gpc_blocks=1",     \
+             __VA_ARGS__)
+
+/* A GPC's SMs are numbered in a row: 0 to 3, and 4 to 7. Few blocks are shared by GPCs, and
+ * each TPC of two SMs gets one before any gets a second one. */
 START_TEST(places_of_blocks)
 {
-    static const struct {
-        unsigned blocks;
-        uint32_t expected[8];
-    } cases[] = {
+    static const struct places cases[] = {
         {8, {0, 1, 2, 3, 4, 5, 6, 7}}, {5, {0, 1, 2, 4, 6}}, {4, {0, 2, 4, 6}}, {2, {0, 4}}};
-    for (unsigned i = 0; i < 4; i++) {
-        struct bench bench = bench_create(CLUSTERS("gpgpu_n_clusters=8", "hearth_gpcs=2",
-                                                   "hearth_tpc=2", "hearth_gpc_blocks=1"));
-        struct trace_kernel *kernel = test_kernel(&(struct launch_text){
-            .blocks = cases[i].blocks, .version = 90, .program = LONGER "{4} EXIT"});
-        uint32_t sms[8];
-        const struct sim_hooks hooks = {.block_ended = note_block, .data = sms};
-        struct sim_result result;
-        struct error err = {0};
-        ck_assert_int_eq(sim_launch(bench.sim, kernel, &hooks, &result, &err), 0);
-        ck_assert_mem_eq(sms, cases[i].expected, cases[i].blocks * sizeof sms[0]);
-        trace_kernel_close(kernel);
-        bench_destroy(&bench);
-    }
+    for (unsigned i = 0; i < 4; i++)
+        blocks_begin(IN_ROWS("hearth_gpc_first=0"), &cases[i]);
 }
 END_TEST
 
@@ -109,25 +119,10 @@ END_TEST
  * rest of its GPC, SMs 2 and 3, and one for the other one. */
 START_TEST(first_places)
 {
-    static const struct {
-        unsigned blocks;
-        uint32_t expected[8];
-    } cases[] = {{8, {0, 1, 2, 3, 4, 5, 6, 7}}, {5, {0, 1, 2, 3, 4}}, {3, {0, 1, 2}}, {1, {0}}};
-    for (unsigned i = 0; i < 4; i++) {
-        struct bench bench =
-            bench_create(CLUSTERS("gpgpu_n_clusters=8", "hearth_gpcs=2", "hearth_tpc=2",
-                                  "hearth_gpc_blocks=1", "hearth_gpc_first=1"));
-        struct trace_kernel *kernel = test_kernel(&(struct launch_text){
-            .blocks = cases[i].blocks, .version = 90, .program = LONGER "{4} EXIT"});
-        uint32_t sms[8];
-        const struct sim_hooks hooks = {.block_ended = note_block, .data = sms};
-        struct sim_result result;
-        struct error err = {0};
-        ck_assert_int_eq(sim_launch(bench.sim, kernel, &hooks, &result, &err), 0);
-        ck_assert_mem_eq(sms, cases[i].expected, cases[i].blocks * sizeof sms[0]);
-        trace_kernel_close(kernel);
-        bench_destroy(&bench);
-    }
+    static const struct places cases[] = {
+        {8, {0, 1, 2, 3, 4, 5, 6, 7}}, {5, {0, 1, 2, 3, 4}}, {3, {0, 1, 2}}, {1, {0}}};
+    for (unsigned i = 0; i < 4; i++)
+        blocks_begin(IN_ROWS("hearth_gpc_first=1"), &cases[i]);
 }
 END_TEST
 
