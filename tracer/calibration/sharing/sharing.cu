@@ -1,7 +1,7 @@
 // What SMs share: merged reads, homes of atomics, parameters, DRAM. README.md says what for.
 #include <cooperative_groups.h>
 
-#include "stamps.cuh"
+#include "kernels.cuh"
 
 namespace cg = cooperative_groups;
 
@@ -142,45 +142,6 @@ __global__ void params(stamps *st, uint32_t *out, const __grid_constant__ parame
 __global__ void empty()
 {
 }
-__global__ void spin(uint64_t cycles, uint32_t *out)
-{
-    uint64_t b = clock64();
-    while (clock64() - b < cycles) {
-    }
-    KEEP((uint32_t)b, out);
-}
-__global__ void vec4(const uint4 *a, uint4 *b, int n)
-{
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) {
-        uint4 v = a[i];
-        v.x += 1;
-        v.y += 2;
-        v.z += 3;
-        v.w += 4;
-        b[i] = v;
-    }
-}
-__global__ void add3(const float *a, const float *b, float *c, int n)
-{
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n)
-        c[i] = a[i] + b[i];
-}
-__global__ void stage(float2 *data, int bits, int half, float sign)
-{
-    const int n = 1 << bits, i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n / 2)
-        return;
-    float2 *row = data + static_cast<size_t>(blockIdx.y) * n;
-    const int k = i % half, at = i / half * 2 * half + k;
-    float s, c;
-    sincospif(sign * static_cast<float>(k) / static_cast<float>(half), &s, &c);
-    const float2 a = row[at], b = row[at + half];
-    const float2 turned = make_float2(b.x * c - b.y * s, b.x * s + b.y * c);
-    row[at] = make_float2(a.x + turned.x, a.y + turned.y);
-    row[at + half] = make_float2(a.x - turned.x, a.y - turned.y);
-}
 // Much arithmetic, no memory: integer divisions of what parameters say. With stamps.
 __global__ void divide(stamps *st, uint32_t *out, int a, int b, int c)
 {
@@ -204,20 +165,6 @@ __global__ void divide(stamps *st, uint32_t *out, int a, int b, int c)
         s->t[2] = t2;
         s->t[3] = t3;
     }
-}
-template <bool WRITE>
-__global__ void strided(char *area, uint32_t *out, uint64_t stride, int rounds)
-{
-    const uint32_t i = blockIdx.x * blockDim.x + threadIdx.x, all = gridDim.x * blockDim.x;
-    uint32_t sum = 0;
-    for (int r = 0; r < rounds; r++) {
-        char *p = area + (uint64_t)(i + r * all) * stride;
-        if (WRITE)
-            *(volatile uint32_t *)p = i;
-        else
-            sum ^= ldcg(p);
-    }
-    KEEP(sum, out);
 }
 // Stores of BYTES a lane (4, 8), lanes STEP bytes apart, twice: second at +OTHER.
 __global__ void stores(char *area, uint32_t step, uint32_t bytes, uint32_t other,

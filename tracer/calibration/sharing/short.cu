@@ -1,6 +1,6 @@
 // Short launches of one SM to all: loads of a chain with stamps, elementwise kernels, code,
 // jumps, constants, and memory at strides. README.md says what for.
-#include "stamps.cuh"
+#include "kernels.cuh"
 
 // Stamps of a chain of loads: near lines, other lines of a page, other pages.
 __global__ void anatomy(stamps *st, const char *a, const char *b, uint32_t *out, uint32_t zero,
@@ -40,38 +40,6 @@ __global__ void anatomy(stamps *st, const char *a, const char *b, uint32_t *out,
     }
 }
 
-__global__ void vec4(const uint4 *a, uint4 *b, int n)
-{
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) {
-        uint4 v = a[i];
-        v.x += 1;
-        v.y += 2;
-        v.z += 3;
-        v.w += 4;
-        b[i] = v;
-    }
-}
-__global__ void add3(const float *a, const float *b, float *c, int n)
-{
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n)
-        c[i] = a[i] + b[i];
-}
-__global__ void stage(float2 *data, int bits, int half, float sign)
-{
-    const int n = 1 << bits, i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n / 2)
-        return;
-    float2 *row = data + static_cast<size_t>(blockIdx.y) * n;
-    const int k = i % half, at = i / half * 2 * half + k;
-    float s, c;
-    sincospif(sign * static_cast<float>(k) / static_cast<float>(half), &s, &c);
-    const float2 a = row[at], b = row[at + half];
-    const float2 turned = make_float2(b.x * c - b.y * s, b.x * s + b.y * c);
-    row[at] = make_float2(a.x + turned.x, a.y + turned.y);
-    row[at + half] = make_float2(a.x - turned.x, a.y - turned.y);
-}
 // The same with stamps: begin, code of sincos done, loads back, end.
 __global__ void stage_stamped(stamps *st, float2 *data, int bits, int half, float sign,
                               uint32_t *out)
@@ -237,21 +205,6 @@ __global__ void pages(stamps *st, const char *a, uint32_t *out, int n, uint64_t 
         for (int i = 0; i < 5; i++)
             s->t[i] = t[i];
     }
-}
-// Each thread reads (or writes) a word, STRIDE apart, ROUNDS times.
-template <bool WRITE>
-__global__ void strided(char *area, uint32_t *out, uint64_t stride, int rounds)
-{
-    const uint32_t i = blockIdx.x * blockDim.x + threadIdx.x, all = gridDim.x * blockDim.x;
-    uint32_t sum = 0;
-    for (int r = 0; r < rounds; r++) {
-        char *p = area + (uint64_t)(i + r * all) * stride;
-        if (WRITE)
-            *(volatile uint32_t *)p = i;
-        else
-            sum ^= ldcg(p);
-    }
-    KEEP(sum, out);
 }
 // Each block reads BYTES one after the other, blocks DISTANCE apart.
 template <bool WRITE>
