@@ -4,14 +4,15 @@
  * While reads of one sector wait for the same output of the request crossbar, some of them
  * leave together. L2 looks the sector up once, and its answer goes to all SMs that asked: the
  * reply crossbar passes it once, and each SM takes it in its turn. With an L2 of two halves,
- * only SMs of the same half share a request.
+ * only SMs of the same half share a request, or of the same GPC.
  *
  * Left out: reads that do not wait at the same time are never merged, also not while L2 waits
  * for DRAM.
  *
  * Source: "L2 Request Coalescer (LRC)" in the guide of Nsight Compute; on an H100, 132 SMs that
- * read the same line make 34 requests of it, which is four SMs of one half in each (turn_g264,
- * red_same_132 in docs/studies/silicon.md: counters of L2's sectors). */
+ * read the same line make 34 requests of it (turn_g264, red_same_132 in
+ * docs/studies/silicon.md: counters of L2's sectors), which is four SMs of one of its GPCs in
+ * each. */
 #ifndef HEARTH_SIM_MEMORY_NETWORK_MERGES_H
 #define HEARTH_SIM_MEMORY_NETWORK_MERGES_H
 
