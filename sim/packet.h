@@ -48,6 +48,8 @@ struct packet {
         uint8_t merged; /* reads beyond the crossbar: other requests that it stands for */
     };
     uint8_t launch;       /* slot of the launch that caused it, for counting */
+    uint8_t together;     /* reads: sectors of its line of 128 bytes that its warp asked for at
+                           * once, as a mask; 0: not noted */
     uint16_t kind : 3;    /* enum packet_kind */
     uint16_t local : 1;   /* local memory, not global */
     uint16_t waited : 12; /* of a read's reply: core cycles that L2 waited for DRAM; while it

@@ -138,6 +138,7 @@ static int set_sm(struct spec *spec, struct error *err)
     sm->request_limit = options->icnt_in_buffer_limit;
     sm->posted_max = options->hearth_posted_reductions;
     sm->posts_stores = options->hearth_posted_stores;
+    sm->notes_lines = options->hearth_lrc_lines;
     sm->waits_for_atomics = options->hearth_atomics_wait;
     sm->cpi_stack = options->hearth_cpi_stack;
     sm->activity = options->hearth_activity;

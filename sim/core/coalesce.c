@@ -25,6 +25,8 @@ bool coalesce_first(const struct trace_record *record, const uint64_t *addresses
     return count != 0;
 }
 
+#define LINE_BYTES 128u
+
 /* Adds BYTES of the sector at ADDRESS, keeping the list in order. Neighbouring
  * lanes mostly hit the last sector or the one after it. */
 static void add_sector(struct access_list *list, uint64_t address, uint32_t bytes)
@@ -106,7 +108,7 @@ static bool coalesce_near(const uint64_t *lanes, uint32_t count, uint32_t width,
     for (; used != 0; used &= used - 1) {
         uint32_t at = (uint32_t)__builtin_ctzll(used);
         list->sectors[list->count++] =
-            (struct access_sector){base + at * SECTOR_BYTES, bytes[at], sharing[at]};
+            (struct access_sector){base + at * SECTOR_BYTES, bytes[at], sharing[at], 0};
     }
     return true;
 }
@@ -204,11 +206,43 @@ void coalesce_sectors(const uint64_t *lanes, uint32_t count, uint32_t width,
         uint64_t sector = lanes[i] - offset;
         if (last == NULL || last->address != sector) {
             last = &list->sectors[list->count++];
-            *last = (struct access_sector){sector, 0, 0};
+            *last = (struct access_sector){.address = sector};
         }
         last->bytes |= coalesce_bytes(offset, width);
         last->lanes++;
     }
+}
+
+void coalesce_note_lines(struct access_list *list)
+{
+    for (uint32_t i = 0, next; i < list->count; i = next) {
+        uint64_t line = list->sectors[i].address / LINE_BYTES;
+        uint8_t mask = 0;
+        for (next = i; next < list->count && list->sectors[next].address / LINE_BYTES == line;
+             next++)
+            mask |= (uint8_t)(1u << list->sectors[next].address % LINE_BYTES / SECTOR_BYTES);
+        for (uint32_t at = i; at < next; at++)
+            list->sectors[at].together = mask;
+    }
+}
+
+void coalesce_join(struct access_list *earlier, struct access_list *later)
+{
+    uint32_t at = 0, left = 0;
+    if (earlier->count == 0 || later->count == 0 ||
+        later->sectors[0].address > earlier->sectors[earlier->count - 1].address)
+        return;
+    for (uint32_t i = 0; i < later->count; i++) {
+        const struct access_sector *sector = &later->sectors[i];
+        while (at < earlier->count && earlier->sectors[at].address < sector->address)
+            at++;
+        if (at < earlier->count && earlier->sectors[at].address == sector->address &&
+            !(earlier->sectors[at].bytes & sector->bytes))
+            earlier->sectors[at].bytes |= sector->bytes;
+        else
+            later->sectors[left++] = *sector;
+    }
+    later->count = left;
 }
 
 void coalesce_atomic(const uint64_t *lanes, uint32_t count, uint32_t width,

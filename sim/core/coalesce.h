@@ -14,8 +14,9 @@
 /* One sector that a warp instruction accesses. */
 struct access_sector {
     uint64_t address;
-    uint32_t bytes; /* mask of the bytes touched */
-    uint32_t lanes; /* number of lanes: atomics */
+    uint32_t bytes;   /* mask of the bytes touched */
+    uint16_t lanes;   /* number of lanes: atomics */
+    uint8_t together; /* those of its line of 128 bytes, as a mask; 0: not noted */
 };
 
 struct access_list {
@@ -68,6 +69,14 @@ bool coalesce_window(const uint64_t *lanes, uint32_t count, uint32_t width, bool
  * NULL where one touches two. */
 const uint64_t *coalesce_order(const uint64_t *lanes, uint32_t count, uint32_t width,
                                uint64_t room[32]);
+
+/* Notes for each sector of LIST, which is in order, which ones of its line of 128 bytes are in
+ * LIST. */
+void coalesce_note_lines(struct access_list *list);
+
+/* Takes out of LATER, in order as EARLIER is, the sectors of which EARLIER touches other bytes:
+ * EARLIER touches these then, too. */
+void coalesce_join(struct access_list *earlier, struct access_list *later);
 
 /* Transactions of an atomic: lanes that share bytes need one each. */
 void coalesce_atomic(const uint64_t *lanes, uint32_t count, uint32_t width,

@@ -35,6 +35,8 @@ void requests_list(const struct sm *sm, const struct sm_launch *launch, const st
         coalesce_atomic(lanes, count, inst->width, list);
     } else {
         coalesce_sectors(lanes, count, inst->width, list);
+        if (sm->spec->notes_lines && inst->access == TRACE_ACCESS_LOAD)
+            coalesce_note_lines(list);
     }
 }
 
@@ -133,6 +135,7 @@ void requests_packet(const struct sm *sm, const struct sm_op *op, uint16_t index
         .sm = (uint16_t)sm->number,
         .slice = slice_of(sm, sector->address),
         .warp = op->warp,
+        .together = sector->together,
         .local = op->space == TRACE_SPACE_LOCAL,
         .kind = access_kind(sm->spec, op->inst, op->space),
         .launch = slot,

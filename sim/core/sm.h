@@ -45,6 +45,7 @@ struct sm_spec {
     uint32_t request_limit; /* packets that the crossbar holds for the SM */
     uint32_t posted_max;    /* the same for reductions; 0: warps wait for them */
     bool posts_stores;      /* no warp waits for stores */
+    bool notes_lines;       /* its reads know which sectors of their lines came with them */
     bool waits_for_atomics; /* a warp does nothing else until they are answered */
     bool l1_enabled, skip_l1_global;
     struct code_spec code;

@@ -238,6 +238,8 @@ static void begin_entry(struct access *access, struct mshr_entry *entry)
     entry->bytes = (uint16_t)cache->tags.spec.sector_bytes;
     if (cache->block_bytes > entry->bytes)
         fetch_rest(access, entry);
+    if (access->packet->together != 0) /* others of its block come by chance */
+        entry->asked |= ~access->packet->together & 15;
     cache->changes[CACHE_WANTS_MSHR]++;
     cache->asked++;
     cache->last_asked = entry->address;

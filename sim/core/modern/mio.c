@@ -174,6 +174,21 @@ static uint32_t passes_of(const struct modern *core, const struct access_list *l
     return most;
 }
 
+/* OP, a store that is handed over, takes with it what stores that wait in QUEUE write to other
+ * bytes of its sectors. */
+static void take_stores(struct modern *core, const struct mio_queue *queue,
+                        const struct sm_op *op)
+{
+    struct access_lists *lists = &core->mio.lists;
+    for (uint32_t i = 0; i < queue->count; i++) {
+        const struct sm_op *other = &core->ops[queue->ops[(queue->head + i) % MIO_QUEUE]];
+        if (other->inst->access == TRACE_ACCESS_STORE && other->list < SM_LISTS &&
+            other->space == op->space &&
+            core->warps[other->warp].slot == core->warps[op->warp].slot)
+            coalesce_join(access_lists_of(lists, op), access_lists_of(lists, other));
+    }
+}
+
 static void take_sectors(struct modern *core, uint16_t index)
 {
     struct mio *unit = &core->mio;
@@ -212,10 +227,13 @@ static void take_next(struct modern *core)
         bool store = op->inst->access == TRACE_ACCESS_STORE;
         core_plan_read(core, op->warp, op->inst,
                        core->sm.now + (store ? store_cycles(op->inst) : 0));
-        if (is_shared(op) || op->list >= SM_LISTS)
+        if (is_shared(op) || op->list >= SM_LISTS) {
             take_shared(core, index);
-        else
-            take_sectors(core, index);
+            return;
+        }
+        for (uint32_t q = 0; store && core->spec->mio.store_merge && q < count; q++)
+            take_stores(core, &unit->queues[q], op);
+        take_sectors(core, index);
         return;
     }
 }

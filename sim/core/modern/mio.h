@@ -27,9 +27,11 @@ struct mio_spec {
     uint32_t long_load;    /* passes of a load from shared memory, for each of which it takes a
                             * cycle more if it has more than these; UINT32_MAX: none does */
     uint32_t l1_long_load; /* the same of sectors of a bank of L1 */
-    uint32_t shared_rest;  /* cycles from the shared unit to the result: shared memory */
-    uint32_t l1_lookup;    /* cycles from the shared unit to L1's tags */
-    uint32_t l1_hit;       /* from there to the data of a hit */
+    bool store_merge; /* of stores that wait at the same time to other bytes of a sector, the
+                       * first one writes all */
+    uint32_t shared_rest; /* cycles from the shared unit to the result: shared memory */
+    uint32_t l1_lookup;   /* cycles from the shared unit to L1's tags */
+    uint32_t l1_hit;      /* from there to the data of a hit */
 };
 
 /* Of a sub-core. */

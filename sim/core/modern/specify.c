@@ -85,6 +85,7 @@ int modern_specify(const struct sm_spec *spec, void *data, struct error *err)
             options->hearth_shared_long_load ? options->hearth_shared_long_load : UINT32_MAX,
         .l1_long_load =
             options->hearth_l1_long_load ? options->hearth_l1_long_load : UINT32_MAX,
+        .store_merge = options->hearth_store_merge,
         .shared_rest = rest_of(spec->shared_latency, SHARED_BEFORE),
         .l1_lookup = l1_rest,
     };

@@ -101,6 +101,7 @@ static bool fits(const struct coalescer *coalescer, const struct coalescer_entry
     const struct packet *first = &entry->packet;
     return first->address == place && first->kind == packet->kind &&
            first->local == packet->local && first->launch == packet->launch &&
+           first->together == packet->together &&
            (coalescer->spec.gpcs == NULL ||
             coalescer->spec.gpcs[first->sm] == coalescer->spec.gpcs[packet->sm]) &&
            entry->count + 1u + packet->merged <= coalescer->spec.merged;

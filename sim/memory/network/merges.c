@@ -58,6 +58,7 @@ static bool fit(const struct merges *merges, const struct packet *packet,
     const uint16_t *gpcs = merges->spec.gpcs;
     return other->address == packet->address && other->kind == packet->kind &&
            other->local == packet->local && other->launch == packet->launch &&
+           other->together == packet->together &&
            (gpcs == NULL || gpcs[other->sm] == gpcs[packet->sm]) &&
            halves_far(halves, other->sm, other->slice) ==
                halves_far(halves, packet->sm, packet->slice);

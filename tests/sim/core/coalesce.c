@@ -333,13 +333,55 @@ START_TEST(lane_addresses)
 }
 END_TEST
 
+/* Lines of 128 bytes know which of their sectors are in the list. */
+START_TEST(sectors_of_lines)
+{
+    ck_assert_uint_eq(sectors(0x1004, 4, 4), 5);
+    coalesce_note_lines(&list);
+    for (uint32_t i = 0; i < 5; i++)
+        ck_assert_uint_eq(list.sectors[i].together, i < 4 ? 15 : 1);
+    ck_assert_uint_eq(sectors(0x1040, 64, 4), 32);
+    coalesce_note_lines(&list);
+    ck_assert_uint_eq(list.sectors[0].together, 4);
+    ck_assert_uint_eq(list.sectors[1].together, 5);
+    ck_assert_uint_eq(list.sectors[31].together, 1);
+}
+END_TEST
+
+/* The other half of 16 sectors is taken, and leaves nothing; of bytes that both have, and of
+ * other sectors, all stay. */
+START_TEST(joined)
+{
+    static struct access_list later;
+    ck_assert_uint_eq(sectors(0x1000, 16, 8), 16);
+    later = list;
+    coalesce_join(&list, &later);
+    ck_assert_uint_eq(later.count, 16);
+    ck_assert_uint_eq(list.sectors[0].bytes, 0x00ff00ff);
+    ck_assert_uint_eq(sectors(0x1008, 16, 8), 16);
+    coalesce_join(&later, &list);
+    ck_assert_uint_eq(list.count, 0);
+    for (uint32_t i = 0; i < 16; i++)
+        ck_assert_uint_eq(later.sectors[i].bytes, UINT32_MAX);
+    ck_assert_uint_eq(sectors(0x10f8, 32, 4), 32);
+    ck_assert_uint_eq(list.sectors[0].address, 0x10e0);
+    later.count = 8; /* up to 0x10ff */
+    later.sectors[7].bytes = 0xffff;
+    coalesce_join(&later, &list);
+    ck_assert_uint_eq(list.count, 31);
+    ck_assert_uint_eq(list.sectors[0].address, 0x1100);
+    ck_assert_uint_eq(later.sectors[7].bytes, 0x0f00ffff);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
         contiguous,     strided,    unaligned,
         scattered,      any_lanes,  atomics,
         local,          shared,     shared_memory_of_old_cards,
-        lane_addresses, wide_lanes,
+        lane_addresses, wide_lanes, sectors_of_lines,
+        joined,
     };
     return RUN_TESTS("coalesce", tests);
 }

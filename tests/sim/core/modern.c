@@ -385,6 +385,36 @@ START_TEST(stores)
 }
 END_TEST
 
+static uint64_t writes_with(const char *const *sets, unsigned threads, const char *program)
+{
+    struct sim_result result =
+        launch_on(sets, &(struct launch_text){.threads = threads, .program = program});
+    return result.counters.l2_writes;
+}
+
+/* Two stores of a half of 16 sectors each. One right after the other, or of two warps at once,
+ * they wait together: L2 gets each sector once, and the second one takes one cycle of the
+ * load/store unit, not one for each four sectors. The unit has taken the first one when the
+ * other comes 32 cycles later, and stores of the same bytes are not one. */
+START_TEST(stores_of_halves)
+{
+#define HALF(bits, from) "{" bits "} STG.E.64 R2 R4 [ 8 1 " from " 16 ]; "
+    const char *const *each = MODERN(NULL), *const *joined = MODERN("hearth_store_merge=1");
+    const char *next = HALF("2", "0x10000") HALF("2", "0x10008") "{5} EXIT",
+               *late =
+                   HALF("2", "0x10000") "{15} NOP; {15} NOP; " HALF("2", "0x10008") "{5} EXIT",
+               *same = HALF("2", "0x10000") HALF("2", "0x10000") "{5} EXIT",
+               *warps = HALF("2", "0x10000") "{5} EXIT | " HALF("2", "0x10008") "{5} EXIT";
+    ck_assert_uint_eq(writes_with(each, 32, next), 32);
+    ck_assert_uint_eq(writes_with(joined, 32, next), 16);
+    ck_assert_uint_eq(writes_with(joined, 32, late), 32);
+    ck_assert_uint_eq(writes_with(joined, 32, same), 32);
+    ck_assert_uint_eq(writes_with(joined, 64, warps), 16);
+    ck_assert_uint_eq(run_with(each, 32, next), FIRST + 11 + 3 + 4 + 1);
+    ck_assert_uint_eq(run_with(joined, 32, next), FIRST + 11 + 3 + 1 + 1);
+}
+END_TEST
+
 /* The warp ends when its store has left the load/store unit, 11 cycles after its issue, and not
  * when it has passed L1. */
 START_TEST(end_after_store)
@@ -601,6 +631,7 @@ int main(void)
         memory_turns,
         memory_barriers,
         stores,
+        stores_of_halves,
         end_after_store,
         no_lanes,
         merged_loads,

@@ -420,6 +420,29 @@ START_TEST(counts_first_reads_of_blocks)
 }
 END_TEST
 
+/* Of two sectors of which a warp asked for one, no read of the other one counts; of two that it
+ * asked for, the first read of it does. */
+START_TEST(counts_what_was_asked_for_at_once)
+{
+    start('B', 'L', 'm');
+    cache.block_bytes = 64;
+    const uint64_t *first = &cache.stats.first_pending[CACHE_GLOBAL_READ];
+    struct packet one = packet_of(PACKET_READ, 0x20), other = packet_of(PACKET_READ, 0x0);
+    one.together = 2;
+    other.together = 15;
+    ck_assert_int_eq(cache_access(&cache, &one, 0, 0).status, CACHE_MISS);
+    ck_assert_int_eq(cache_access(&cache, &other, 0, 0).status, CACHE_PENDING);
+    ck_assert_uint_eq(*first, 0);
+    one.address = 0x60;
+    other.address = 0x40;
+    one.together = 12;
+    ck_assert_int_eq(cache_access(&cache, &one, 0, 0).status, CACHE_SECTOR_MISS);
+    ck_assert_int_eq(cache_access(&cache, &other, 0, 0).status, CACHE_PENDING);
+    ck_assert_uint_eq(*first, 1);
+    cache_finish(&cache);
+}
+END_TEST
+
 /* What is there is not fetched again: neither a sector that was written as a whole, which stays
  * dirty, nor an atomic's, which becomes so by itself. */
 START_TEST(fetches_missing_part_of_block)
@@ -574,6 +597,7 @@ int main(void)
         write_and_fetch,
         fetches_blocks,
         counts_first_reads_of_blocks,
+        counts_what_was_asked_for_at_once,
         fetches_missing_part_of_block,
         writes_into_block_in_flight,
         allocate_on_fill,

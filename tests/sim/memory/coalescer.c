@@ -84,20 +84,23 @@ START_TEST(shared)
 }
 END_TEST
 
-/* Only reads of one sector, half, kind and launch. */
+/* Only reads of one sector, half, kind and launch, and of the same sectors of their line. */
 START_TEST(what_fits)
 {
     start(8, 4);
-    struct packet past = read_of(1, 64), other = past, local = past, far = past;
+    struct packet past = read_of(1, 64), other = past, local = past, far = past, part = past;
     past.kind = PACKET_READ_L2;
     other.launch = 1;
     local.local = 1;
+    part.together = 4;
     ck_assert_int_eq(take(0, 64, 10), COALESCER_GOES);
     ck_assert_int_eq(take(1, 96, 10), COALESCER_GOES);
     ck_assert_int_eq(coalescer_take(&coalescer, &past, false, 10), COALESCER_GOES);
     ck_assert_int_eq(coalescer_take(&coalescer, &other, false, 10), COALESCER_GOES);
     ck_assert_int_eq(coalescer_take(&coalescer, &local, false, 10), COALESCER_GOES);
     ck_assert_int_eq(coalescer_take(&coalescer, &far, true, 10), COALESCER_GOES);
+    ck_assert_int_eq(coalescer_take(&coalescer, &part, false, 10), COALESCER_GOES);
+    ck_assert_int_eq(coalescer_take(&coalescer, &part, false, 10), COALESCER_WAITS);
     ck_assert_int_eq(take(2, 64, 10), COALESCER_WAITS);
     stop();
 }
@@ -185,9 +188,25 @@ START_TEST(launches_of_gpcs)
 }
 END_TEST
 
+/* Of each of four SMs a warp reads a line, and another one its third sector: L2 answers four
+ * sectors for all, or five if reads of other parts of a line share nothing. */
+START_TEST(launches_of_parts)
+{
+#define READ(bytes) "R1 = LDG.E.STRONG.GPU R2 [ 4 1 " bytes " ]; EXIT"
+    const char *program = READ("0x10000 4") " | " READ("0x10040 0");
+    struct launch_text text = {.blocks = 4, .threads = 64, .program = program};
+    struct bench sectors = bench_create(FOUR_SMS("gpgpu_lrc_enabled=1")),
+                 lines = bench_create(FOUR_SMS("gpgpu_lrc_enabled=1", "hearth_lrc_lines=1"));
+    ck_assert_uint_eq(bench_launch(&sectors, &text).counters.l2_reads, 4);
+    ck_assert_uint_eq(bench_launch(&lines, &text).counters.l2_reads, 5);
+    bench_destroy(&sectors);
+    bench_destroy(&lines);
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const tests[] = {shared, by_gpcs,  what_fits,       answered,
-                                  full,   launches, launches_of_gpcs};
+    const TTest *const tests[] = {shared, by_gpcs,  what_fits,        answered,
+                                  full,   launches, launches_of_gpcs, launches_of_parts};
     return RUN_TESTS("coalescer", tests);
 }

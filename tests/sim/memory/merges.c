@@ -42,20 +42,23 @@ START_TEST(members)
 }
 END_TEST
 
-/* Only reads of one kind, launch and sector, of SMs of one half. */
+/* Only reads of one kind, launch and sector, of SMs of one half, and of the same sectors of
+ * their line. */
 START_TEST(what_fits)
 {
     struct merges merges = make(4, 2);
     struct packet packet = read_of(0, 64), near = read_of(2, 64), far = read_of(1, 64);
-    struct packet sector = read_of(2, 96), past = near, other = near, local = near;
+    struct packet sector = read_of(2, 96), past = near, other = near, local = near, part = near;
     past.kind = PACKET_READ_L2;
     other.launch = 1;
     local.local = 1;
+    part.together = 1;
     ck_assert(!merges_add(&merges, &packet, &far));
     ck_assert(!merges_add(&merges, &packet, &sector));
     ck_assert(!merges_add(&merges, &packet, &past));
     ck_assert(!merges_add(&merges, &packet, &other));
     ck_assert(!merges_add(&merges, &packet, &local));
+    ck_assert(!merges_add(&merges, &packet, &part));
     ck_assert_uint_eq(packet.merged, 0);
     ck_assert_uint_eq(packet.op, 100);
     ck_assert(merges_add(&merges, &packet, &near));
