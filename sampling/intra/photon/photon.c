@@ -21,8 +21,11 @@
  * the GPU does, and things count once a wave of blocks has begun since: of what began after a
  * moment, the short ones end first, and a window of them has a mean that is too short. Of what
  * ends after a moment, none is favoured. (The paper's GPU holds 2,560 warps, its windows
- * 1,024.) With `reverse`, the slope is that of issue over retirement (window.h); with `ratio`,
- * the times of blocks at the basic-block level are corrected (ratio.h). */
+ * 1,024.) With `part`, too, and windows hold what as many blocks execute as that part of the
+ * launch allows twice, as a window and the one before it must agree: the times of blocks swing
+ * where blocks that began together keep in step. With `reverse`, the slope is that of issue
+ * over retirement (window.h); with `ratio`, the times of blocks at the basic-block level are
+ * corrected (ratio.h). */
 #include <math.h>
 #include <stdlib.h>
 
@@ -33,7 +36,8 @@
 #include "sampling/intra/photon/types.h"
 #include "sampling/intra/watch.h"
 
-#define PART 101 /* of so many warps one is analysed: all places in a block come up */
+#define MOST_EXECUTIONS 1e6 /* of a basic block in a window */
+#define PART            101 /* of so many warps one is analysed: all places in a block come up */
 
 enum photon_way { PHOTON_SIMULATES, PHOTON_BY_WARP, PHOTON_BY_BASIC, PHOTON_BY_KERNEL };
 
@@ -48,9 +52,11 @@ struct photon_launch {
     struct photon_code code;
     struct photon_basics basics;
     struct photon_latencies latencies;
-    double waits, waited;      /* cycles from the begin of blocks to their warps' first
-                                * instructions; such warps */
-    double analysed;           /* instructions of analysed warps */
+    double waits, waited; /* cycles from the begin of blocks to their warps' first
+                           * instructions; such warps */
+    double analysed;      /* instructions of analysed warps */
+    double analysed_warps;
+    double executing; /* with `part`: warps whose executions of a basic block make a window */
     struct photon_ratio ratio; /* of blocks at the basic-block level; empty: it is not taken */
     uint64_t full_from;        /* cycle from which on things count; UINT64_MAX: not yet */
     uint64_t settled;          /* order of the block from which on things count; 0: not yet */
@@ -151,16 +157,23 @@ static bool analyse(struct intra *intra, struct trace_warp *warp)
     } while (trace_warp_fill(warp, &ignored) == 1);
     photon_code_end(&run, weigh, intra);
     photon_types_add(&photon->types, hash);
+    photon->analysed_warps++;
     if (photon->by_kernel && !photon_sample_end_warp(&photon->sample, hash))
         intra->no_memory = true;
     return !intra->no_memory;
+}
+
+/* Whether things count once a wave of blocks has begun, and windows are as large. */
+static bool by_waves(const struct intra *intra)
+{
+    return intra_value(intra, INTRA_WAVE) > 0 || intra_value(intra, INTRA_PART) > 0;
 }
 
 /* The windows, for blocks of WARPS warps. */
 static void size_windows(const struct intra *intra, uint32_t warps)
 {
     struct photon_launch *photon = intra->own;
-    size_t least = intra_value(intra, INTRA_WAVE) > 0 ? (size_t)(intra->wave * warps) : 2;
+    size_t least = by_waves(intra) ? (size_t)(intra->wave * warps) : 2;
     photon->basic_size = (size_t)intra_value(intra, INTRA_BASICS);
     if (photon->basic_size < least)
         photon->basic_size = least;
@@ -237,8 +250,35 @@ static enum intra_check looked(struct intra *intra)
 static bool counts(const struct intra *intra, uint64_t begin)
 {
     const struct photon_launch *photon = intra->own;
-    return photon->full_from != UINT64_MAX &&
-           (intra_value(intra, INTRA_WAVE) > 0 || begin >= photon->full_from);
+    return photon->full_from != UINT64_MAX && (by_waves(intra) || begin >= photon->full_from);
+}
+
+/* Block ORDER is the first one that counts. With `part`, two windows in a row may take what is
+ * left of it. */
+static void enlarge_windows(struct intra *intra, uint64_t order)
+{
+    struct photon_launch *photon = intra->own;
+    double warps = (double)photon->looked / (double)intra->blocks;
+    double left = intra_value(intra, INTRA_PART) * (double)intra->blocks - (double)order;
+    double blocks = fmax((double)intra->wave, floor(left / 2));
+    if (intra_value(intra, INTRA_PART) <= 0)
+        return;
+    photon->executing = blocks * warps;
+    photon->blocks.size = (size_t)blocks;
+    if ((double)photon->warps.size < photon->executing)
+        photon->warps.size = (size_t)photon->executing;
+    if (photon->ratio.size == 0)
+        return;
+    photon_ratio_finish(&photon->ratio);
+    intra->no_memory |= !photon_ratio_init(&photon->ratio, intra->blocks, (size_t)blocks);
+}
+
+/* The window of BASIC. */
+static size_t basic_size(const struct photon_launch *photon, const struct photon_basic *basic)
+{
+    double each = basic->weight / basic->insts / photon->analysed_warps;
+    double size = fmin(photon->executing * each, MOST_EXECUTIONS);
+    return size > (double)photon->basic_size ? (size_t)size : photon->basic_size;
 }
 
 /* A block begins: from when the GPU is full on, and L2 if it is to be, things count. With
@@ -251,9 +291,11 @@ static void settle(struct intra *intra, const struct sim_block *block)
         (fill > 0 && !intra_filled(intra, fill)))
         return;
     if (photon->settled == 0)
-        photon->settled = block->order + (intra_value(intra, INTRA_WAVE) > 0 ? intra->wave : 0);
-    if (block->order >= photon->settled)
-        photon->full_from = block->begin;
+        photon->settled = block->order + (by_waves(intra) ? intra->wave : 0);
+    if (block->order < photon->settled)
+        return;
+    photon->full_from = block->begin;
+    enlarge_windows(intra, block->order);
 }
 
 /* ---- the warp level ---- */
@@ -305,7 +347,8 @@ static void basic_block_ended(struct intra *intra, const struct sim_basic_block 
     }
     photon->waits += (double)ended->wait;
     photon->waited += ended->wait > 0;
-    basic->window.size = photon->basic_size;
+    if (basic->window.count == 0)
+        basic->window.size = basic_size(photon, basic);
     basic->window.reverse = photon->warps.reverse;
     const struct photon_point time = {ended->begin, ended->end};
     intra->no_memory |=

@@ -17,7 +17,13 @@
  * over stretches of many units. With `gap`, no more than that many epochs are skipped in a row.
  * Then units are simulated until one agrees with the one before it, and its IPC is that of what
  * is skipped next. The units of a region are samples spread over it, and how they differ gives
- * the error bar. As skipped blocks take no time, the GPU stays full. */
+ * the error bar. As skipped blocks take no time, the GPU stays full.
+ *
+ * Nor are `units` and `part`. Blocks that began together keep in step for a while, and the IPC
+ * of units swings: by 8 %, with a period of four, in the attention of the study. With `units`,
+ * it is taken over so many units in a row. With `part`, so much of each region is simulated:
+ * what is left of it once units agree goes into windows of `units` units, spread over the
+ * region. The first unit after a gap has blocks in it that began before, and does not count. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -41,7 +47,16 @@ struct tbpoint {
     bool steady;        /* its IPC is known: blocks are skipped */
     bool filled;
     struct skips skips;
-    bool follows;      /* something was skipped since the region was entered */
+    bool follows; /* something was skipped since the region was entered */
+    struct unit_window window;
+    uint64_t want;     /* units of a window */
+    double gap;        /* epochs that are skipped at most before the next one; 0: any number */
+    uint64_t begun;    /* simulated blocks of the region that was entered */
+    uint64_t marked;   /* of these, when the last unit ended that did not agree */
+    size_t epoch;      /* of the last block */
+    bool agreed;       /* two units did */
+    bool planned;      /* `want` and `gap` are known for the region */
+    bool mixed;        /* the next unit has blocks from before a gap */
     double difference; /* of the last two units that agreed, relative */
 };
 
@@ -152,15 +167,27 @@ static void enter(struct tbpoint *tbpoint, uint32_t region)
     bool all = region != REGION_NONE && *resident_of(tbpoint, region) == tbpoint->running;
     tbpoint->entered = all ? region : REGION_NONE;
     tbpoint->steady = tbpoint->follows = false;
+    tbpoint->agreed = tbpoint->planned = tbpoint->mixed = false;
+    tbpoint->begun = 0;
+    tbpoint->window = (struct unit_window){0};
     units_restart(&tbpoint->units);
 }
 
 /* Whether so much of a region has been skipped in a row that its IPC is looked at again. */
-static bool is_far(const struct intra *intra)
+static bool is_far(const struct tbpoint *tbpoint)
 {
-    const struct tbpoint *tbpoint = intra->own;
-    double gap = intra_value(intra, INTRA_GAP);
-    return gap > 0 && (double)tbpoint->skips.blocks >= gap * (double)tbpoint->regions.epoch;
+    return tbpoint->gap > 0 &&
+           (double)tbpoint->skips.blocks >= tbpoint->gap * (double)tbpoint->regions.epoch;
+}
+
+/* Ends the run of skipped blocks, if it is long enough. */
+static void look_again(const struct intra *intra, struct tbpoint *tbpoint)
+{
+    if (!tbpoint->steady || !is_far(tbpoint))
+        return;
+    tbpoint->steady = false;
+    tbpoint->agreed = tbpoint->mixed = intra_value(intra, INTRA_PART) > 0;
+    tbpoint->window = (struct unit_window){0};
 }
 
 static enum sim_block_choice block_begins(struct intra *intra, const struct intra_block *block)
@@ -171,7 +198,8 @@ static enum sim_block_choice block_begins(struct intra *intra, const struct intr
     enter(tbpoint, region);
     tbpoint->filled |= intra_value(intra, INTRA_FILL) == 0 ||
                        intra_filled(intra, intra_value(intra, INTRA_FILL));
-    tbpoint->steady = tbpoint->steady && !is_far(intra);
+    tbpoint->epoch = number / tbpoint->regions.epoch;
+    look_again(intra, tbpoint);
     if (tbpoint->steady) {
         skips_add(&tbpoint->skips, (double)block->insts);
         return SIM_BLOCK_SKIP;
@@ -179,6 +207,7 @@ static enum sim_block_choice block_begins(struct intra *intra, const struct intr
     if (tbpoint->entered != REGION_NONE && tbpoint->filled)
         units_block_begins(&tbpoint->units, number, block->block->begin);
     ++*resident_of(tbpoint, region);
+    tbpoint->begun++;
     tbpoint->running++;
     return SIM_BLOCK_RUN;
 }
@@ -192,19 +221,63 @@ static void block_ended(struct intra *intra, const struct sim_block *block)
     units_block_ended(&tbpoint->units, number, block->end);
 }
 
+/* Two units agree: how many a window has, and how many windows the region. */
+static void plan(const struct intra *intra, struct tbpoint *tbpoint)
+{
+    double epoch = (double)tbpoint->regions.epoch;
+    struct unit_budget budget = {.units = intra_value(intra, INTRA_UNITS),
+                                 .part = intra_value(intra, INTRA_PART),
+                                 .used = (double)tbpoint->begun / epoch,
+                                 .each = fmax(1, (double)(tbpoint->begun - tbpoint->marked)) /
+                                         epoch};
+    for (size_t i = tbpoint->epoch + 1; i < tbpoint->regions.epochs; i++, budget.left++)
+        if (tbpoint->regions.of[i] != tbpoint->entered)
+            break;
+    const struct unit_plan plan = units_plan(&budget);
+    tbpoint->want = plan.units;
+    tbpoint->gap = plan.gap > 0 ? plan.gap : intra_value(intra, INTRA_GAP);
+    tbpoint->planned = true;
+}
+
+/* Whether the unit that has ended completes a window. */
+static bool completes(const struct intra *intra, struct tbpoint *tbpoint)
+{
+    const struct sampling_units *units = &tbpoint->units;
+    if (tbpoint->mixed) {
+        tbpoint->mixed = false;
+        return false;
+    }
+    if (!tbpoint->agreed) {
+        tbpoint->difference =
+            units->previous > 0 ? fabs(units->ipc - units->previous) / units->previous : 1;
+        tbpoint->agreed =
+            units->previous > 0 && tbpoint->difference < intra_value(intra, INTRA_AGREEMENT);
+        if (!tbpoint->agreed)
+            tbpoint->window = (struct unit_window){0};
+    }
+    unit_window_add(&tbpoint->window, units);
+    if (!tbpoint->agreed) {
+        tbpoint->marked = tbpoint->begun;
+        return false;
+    }
+    if (!tbpoint->planned)
+        plan(intra, tbpoint);
+    return tbpoint->window.count >= tbpoint->want;
+}
+
 static void interval_ended(struct intra *intra, const struct sim_interval *interval)
 {
     struct tbpoint *tbpoint = intra->own;
     struct sampling_units *units = &tbpoint->units;
     int done = units_pass(units, interval->end, (double)intra->sum.warp_insts);
     intra->no_memory |= done < 0;
-    if (done != 1 || tbpoint->steady || units->previous <= 0)
+    if (done != 1 || tbpoint->steady || !completes(intra, tbpoint))
         return;
-    tbpoint->difference = fabs(units->ipc - units->previous) / units->previous;
-    tbpoint->steady = tbpoint->difference < intra_value(intra, INTRA_AGREEMENT);
-    if (!tbpoint->steady)
-        return;
-    skips_begin(&tbpoint->skips, units->ipc, spread(intra, units->block), tbpoint->follows);
+    tbpoint->steady = true;
+    double ipc = tbpoint->want > 1 ? unit_window_ipc(&tbpoint->window) : units->ipc;
+    skips_begin(&tbpoint->skips, ipc, spread(intra, units->block), tbpoint->follows);
+    if (tbpoint->want > 1)
+        skips_window(&tbpoint->skips, tbpoint->window.count, tbpoint->window.squares);
     tbpoint->follows = true;
 }
 

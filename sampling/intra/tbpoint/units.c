@@ -1,6 +1,10 @@
 #include "sampling/intra/tbpoint/units.h"
 
+#include <math.h>
 #include <stdlib.h>
+
+#define AGREED 2 /* units of the first window that have ended when it is planned */
+#define MIXED  1 /* of each other window: units that do not count */
 
 void units_block_begins(struct sampling_units *units, uint64_t number, uint64_t cycle)
 {
@@ -72,6 +76,39 @@ void units_restart(struct sampling_units *units)
 {
     units->runs = false;
     units->ipc = units->previous = 0;
+}
+
+void unit_window_add(struct unit_window *window, const struct sampling_units *units)
+{
+    double cycles = (double)(units->end - units->begin);
+    if (window->count > 0) {
+        double relative = 2 * (units->ipc - window->last) / (units->ipc + window->last);
+        window->squares += relative * relative / 2;
+    }
+    window->last = units->ipc;
+    window->insts += units->ipc * cycles;
+    window->cycles += cycles;
+    window->count++;
+}
+
+double unit_window_ipc(const struct unit_window *window)
+{
+    return window->insts / window->cycles;
+}
+
+struct unit_plan units_plan(const struct unit_budget *budget)
+{
+    struct unit_plan plan = {.units = (uint64_t)budget->units};
+    if (budget->part <= 0)
+        return plan;
+    double epochs = budget->part * (budget->used + budget->left) - budget->used;
+    double more = floor(epochs / budget->each); /* units */
+    double windows = floor((more - (budget->units - AGREED)) / (budget->units + MIXED));
+    if (windows >= 1)
+        plan.gap = fmax(1, floor((budget->left - epochs) / (windows + 1)));
+    else
+        plan.units = (uint64_t)fmax(AGREED, AGREED + more);
+    return plan;
 }
 
 void units_finish(struct sampling_units *units)

@@ -25,6 +25,29 @@ struct sampling_units {
     double previous;     /* of the one before, likewise */
 };
 
+/* Units in a row. A zeroed one has none. */
+struct unit_window {
+    uint64_t count;
+    double insts, cycles;
+    double last;    /* IPC of the last unit */
+    double squares; /* of differences between units in a row, relative: halves, summed */
+};
+
+/* What may be simulated of a region, in epochs of blocks. */
+struct unit_budget {
+    double units; /* of a window, at least */
+    double part;  /* of the region; 0: one window */
+    double used;  /* simulated so far, the last two units among it */
+    double left;  /* still to come */
+    double each;  /* that a unit takes */
+};
+
+/* How a region is sampled. */
+struct unit_plan {
+    uint64_t units; /* of a window */
+    double gap;     /* epochs between two windows; 0: there is one window */
+};
+
 /* A block begins: it is specified if none is. */
 void units_block_begins(struct sampling_units *units, uint64_t number, uint64_t cycle);
 /* A block ended. */
@@ -34,6 +57,11 @@ void units_block_ended(struct sampling_units *units, uint64_t number, uint64_t c
 int units_pass(struct sampling_units *units, uint64_t cycle, double insts);
 /* No unit runs, and no IPC is known: the next block that begins is specified. */
 void units_restart(struct sampling_units *units);
+/* Adds the last of UNITS. */
+void unit_window_add(struct unit_window *window, const struct sampling_units *units);
+double unit_window_ipc(const struct unit_window *window);
+/* Windows for what may be simulated. If another window is too much, the first one gets it. */
+struct unit_plan units_plan(const struct unit_budget *budget);
 void units_finish(struct sampling_units *units);
 
 #endif

@@ -220,6 +220,34 @@ START_TEST(windows_as_large_as_a_wave)
 }
 END_TEST
 
+/* Times swing: ten blocks wait longer for their instructions than the next ten. A window of a
+ * few warps is stable within a swing; with part=0.5, two windows take half of the launch. So do
+ * those of basic blocks, of which each warp executes one several times. */
+START_TEST(windows_as_large_as_a_part)
+{
+    static char program[32768];
+    program[0] = 0;
+    for (unsigned i = 0; i < 400; i++)
+        strcat(program,
+               i / 10 % 2 ? "200 * R1 = FFMA R1 R1; BRA; :0 200 * R1 = FFMA R1 R1; BRA; EXIT # "
+                          : "200 * FFMA R1 R1; BRA; :0 200 * FFMA R1 R1; BRA; EXIT # ");
+    strcat(program, "EXIT");
+    const struct launch_text text = {.blocks = 400, .shmem = 40000, .program = program};
+    static const char *const levels[] = {"photon-warp:warps=4:share=0", "photon-bb:basics=4"};
+    for (unsigned i = 0; i < 2; i++) {
+        char method[64];
+        snprintf(method, sizeof method, "%s:part=0.5", levels[i]);
+        struct sampled small = sample_launch(&text, levels[i]);
+        struct sampled part = sample_launch(&text, method);
+        ck_assert_int_eq(part.outcome.check, INTRA_DONE);
+        ck_assert_double_gt(fabs(sampled_error(&small)), 0.1);
+        ck_assert_double_lt(fabs(sampled_error(&part)), 0.05);
+        ck_assert_uint_gt(part.outcome.blocks, 180);
+        ck_assert_uint_lt(part.outcome.blocks, 280);
+    }
+}
+END_TEST
+
 /* One block in eight takes twenty times as long. Of those that began since the SM was full, the
  * short ones end first: with a small window their mean counts for all. */
 START_TEST(short_blocks_end_first)
@@ -348,6 +376,7 @@ int main(void)
                                   blocks_take_longer_than_predicted,
                                   short_blocks_end_first,
                                   windows_as_large_as_a_wave,
+                                  windows_as_large_as_a_part,
                                   slope_of_one_triggers_at_the_right_warp,
                                   slope_above_one_does_not,
                                   types_of_warps,

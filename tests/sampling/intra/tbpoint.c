@@ -115,6 +115,75 @@ START_TEST(bar_of_what_was_skipped)
 }
 END_TEST
 
+/* Two windows of two units each. The first has an IPC of 10, from 8 and 12, and 1,200
+ * instructions are skipped after it; the second has 20, from 15 and 25, with as many. What lies
+ * between takes 120 cycles at 10 and 60 at 20: 90. Units differ by 0.4 and 0.5 of their means;
+ * one more window, and there are differences enough: 0.08, 0.125 and 0.08 are half of their
+ * squares, and each run has a variance of half of their mean. */
+START_TEST(bar_of_windows)
+{
+    static const double ipc[] = {10, 20, 10}, squares[] = {0.08, 0.125, 0.08};
+    struct skips skips = {0};
+    for (unsigned i = 0; i < 3; i++) {
+        skips_begin(&skips, ipc[i], 0.05, i > 0);
+        skips_window(&skips, 2, squares[i]);
+        for (unsigned block = 0; block < 12; block++)
+            skips_add(&skips, 100);
+        ck_assert_double_eq_tol(skips.cycles,
+                                i == 0   ? 120
+                                : i == 1 ? 90 + 60
+                                         : 180 + 120,
+                                1e-9);
+    }
+    ck_assert_double_eq_tol(skips_bar(&skips, 0.95), skips.model, 1e-9);
+    skips_begin(&skips, 10, 0.05, true);
+    skips_window(&skips, 2, 0.08);
+    double variance = (3 * 0.08 + 0.125) / 4 / 2;
+    ck_assert_double_eq_tol(skips_bar(&skips, 0.95),
+                            3.18245 * sqrt(variance * (2 * 90 * 90 + 120 * 120)), 1e-3);
+}
+END_TEST
+
+/* A tenth of 100 epochs of which 4 were simulated: 6 are left, all for the first window, which
+ * has 2 units. A fifth: 16 are left, 2 for the first window of 4, and two others with a unit
+ * each that does not count; what is left out lies in three gaps. The same with units of half an
+ * epoch, and twice as many. A part that is spent: what agreed counts. */
+START_TEST(windows_for_a_part)
+{
+    static const struct {
+        struct unit_budget budget;
+        struct unit_plan plan;
+    } cases[] = {{{4, 0.1, 4, 96, 1}, {8, 0}},
+                 {{4, 0.2, 4, 96, 1}, {4, 26}},
+                 {{4, 0.1, 4, 96, 0.5}, {4, 30}},
+                 {{4, 0.1, 12, 88, 1}, {2, 0}},
+                 {{3, 0, 4, 96, 1}, {3, 0}}};
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct unit_plan plan = units_plan(&cases[i].budget);
+        ck_assert_uint_eq(plan.units, cases[i].plan.units);
+        ck_assert_double_eq(plan.gap, cases[i].plan.gap);
+    }
+}
+END_TEST
+
+/* Two units of 100 cycles, of 8 and 12 instructions a cycle, then one of 300 cycles with 6. */
+START_TEST(ipc_of_a_window)
+{
+    struct unit_window window = {0};
+    struct sampling_units units = {.begin = 100, .end = 200, .ipc = 8};
+    unit_window_add(&window, &units);
+    units = (struct sampling_units){.begin = 210, .end = 310, .ipc = 12};
+    unit_window_add(&window, &units);
+    ck_assert_double_eq_tol(unit_window_ipc(&window), 10, 1e-12);
+    ck_assert_double_eq_tol(window.squares, 0.08, 1e-12);
+    units = (struct sampling_units){.begin = 400, .end = 700, .ipc = 6};
+    unit_window_add(&window, &units);
+    ck_assert_double_eq_tol(unit_window_ipc(&window), 3800 / 500.0, 1e-12);
+    ck_assert_double_eq_tol(window.squares, 0.08 + 4.0 / 9 / 2, 1e-12);
+    ck_assert_uint_eq(window.count, 3);
+}
+END_TEST
+
 /* ---- a launch ---- */
 
 /* All blocks alike: one region, left out once two units agree. */
@@ -166,6 +235,28 @@ START_TEST(ipc_taken_again)
     ck_assert_double_lt(fabs(sampled_error(&again)), 0.03);
     ck_assert_uint_lt(again.outcome.blocks, 100);
     ck_assert_uint_eq(again.result.counters.warp_insts, again.full.counters.warp_insts);
+}
+END_TEST
+
+/* The IPC swings: instructions of four blocks wait for each other, and those of the next four do
+ * not. One unit has the IPC of either; windows spread over a part of the launch have its mean.
+ */
+START_TEST(ipc_that_swings)
+{
+    static char program[16384];
+    program[0] = 0;
+    for (unsigned i = 0; i < 400; i++)
+        strcat(program,
+               i / 4 % 2 ? "300 * R1 = FFMA R1 R1; EXIT # " : "300 * FFMA R1 R1; EXIT # ");
+    strcat(program, "EXIT");
+    const struct launch_text text = {.blocks = 400, .shmem = 40000, .program = program};
+    struct sampled once = sample_launch(&text, "tbpoint-intra:agreement=1");
+    struct sampled part = sample_launch(&text, "tbpoint-intra:agreement=1:units=8:part=0.3");
+    ck_assert_double_gt(fabs(sampled_error(&once)), 0.1);
+    ck_assert_double_lt(fabs(sampled_error(&part)), 0.05);
+    ck_assert_uint_gt(part.outcome.blocks, 80);
+    ck_assert_uint_lt(part.outcome.blocks, 130);
+    ck_assert_double_gt(part.outcome.bar, fabs(sampled_error(&part)));
 }
 END_TEST
 
@@ -260,6 +351,10 @@ int main(void)
                                   another_occupancy,
                                   units_from_block_to_block,
                                   bar_of_what_was_skipped,
+                                  bar_of_windows,
+                                  windows_for_a_part,
+                                  ipc_of_a_window,
+                                  ipc_that_swings,
                                   ipc_taken_again,
                                   one_region,
                                   two_regions,
