@@ -92,5 +92,7 @@ struct l2_functional_result l2_functional_access(const struct engine *engine,
     if (far)
         place_copy(&l2, packet);
     l2.result.status = ask_home(&l2, packet);
+    if (packet->kind == PACKET_ATOMIC && slice->spec.halves->slices != 0)
+        slice_drop_copy(engine_slice(engine, l2.slice), packet->address);
     return l2.result;
 }

@@ -4,7 +4,7 @@
  * one, that half may hold a copy; if it does not, the request crosses to the home, and the
  * block that comes back is kept as a copy. Writes and atomics act on the home; a sector that is
  * written as a whole from the other half also becomes a copy there. Copies are clean and follow
- * what is written to the home.
+ * what is written to the home; an atomic drops the copy of its line.
  *
  * The copies of a slice's lines are kept in that slice itself, under addresses with
  * PACKET_COPIED, and crossing is a delay in it: lines are spread over all slices by a hash, so

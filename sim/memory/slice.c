@@ -100,6 +100,19 @@ static void cross(struct slice *slice, const struct packet *packet, uint64_t now
     queue_push(&slice->crossing, packet, now + slice->spec.far_latency);
 }
 
+void slice_drop_copy(struct slice *slice, uint64_t address)
+{
+    struct tags *tags = &slice->cache.tags;
+    uint32_t line = tags_find(tags, address | PACKET_COPIED);
+    if (line == TAGS_NONE)
+        return;
+    uint64_t first = tags->lines[line].address;
+    uint32_t there = tags->lines[line].valid & (uint32_t)~tags->lines[line].reserved;
+    for (; there != 0; there &= there - 1)
+        tags_invalidate(tags, set_of(slice, address), line,
+                        first + (uint64_t)__builtin_ctz(there) * tags->spec.sector_bytes);
+}
+
 /* A write of a far SM, or an atomic if there is no unit for them, passes the near half. */
 static void cross_over(struct slice *slice, const struct packet *packet, uint64_t now,
                        uint64_t tick)
@@ -258,6 +271,8 @@ static struct cache_result serve(struct slice *slice, struct packet *packet, boo
              : cache_access(&slice->cache, packet, set_of(slice, packet->address), tick);
     if (!result.accepted)
         return result;
+    if (packet->kind == PACKET_ATOMIC && slice->spec.halves->slices != 0)
+        slice_drop_copy(slice, packet->address);
     struct packet reply = *packet;
     reply.waited = 0; /* a hit */
     if (copy)

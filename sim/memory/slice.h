@@ -199,6 +199,9 @@ uint64_t slice_flush(struct slice *slice, uint32_t number, bool drop);
 
 /* Drops all lines with dirty sectors of a slice, which is idle; their data are lost. */
 void slice_drop_dirty(struct slice *slice);
+/* The copy of the line of ADDRESS that the other half holds, but for sectors on their way, is
+ * gone (sim/memory/halves.h). */
+void slice_drop_copy(struct slice *slice, uint64_t address);
 
 /* Dirty lines have been written back while the GPU was idle, whichever: no more are left than
  * -hearth_l2_dirty_kept says. */

@@ -2,6 +2,7 @@
  * between the SMs, beginning with SM 0. */
 #include "tests/sim/support.h"
 
+#include "sim/functional/l2_functional.h"
 #include "sim/memory/halves.h"
 #include "sim/simulator.h"
 
@@ -141,6 +142,30 @@ START_TEST(atomics)
 }
 END_TEST
 
+/* An atomic drops the copy of its line, which the next read from the other half fetches again,
+ * in a functional launch, too. */
+START_TEST(atomics_drop_copies)
+{
+    struct bench bench = bench_create(HALVES("gpgpu_flush_l1_cache=1"));
+    uint64_t line = line_of(&bench, 1);
+    const struct tags *tags = &engine_slice(&bench.sim->engine, 1)->cache.tags;
+    const struct packet atomic = {.address = line + 32, .kind = PACKET_ATOMIC, .sm = 1};
+    bench_access(&bench, BENCH_READ, line);
+    bench_access(&bench, BENCH_READ, line);
+    uint64_t copied = bench_access(&bench, BENCH_READ, line);
+    ck_assert_uint_ne(tags_find(tags, line | PACKET_COPIED), TAGS_NONE);
+    bench_access(&bench, ATOM, line + 32);
+    ck_assert_uint_eq(tags_find(tags, line | PACKET_COPIED), TAGS_NONE);
+    ck_assert_uint_ne(tags_find(tags, line), TAGS_NONE);
+    uint64_t again = bench_access(&bench, BENCH_READ, line);
+    ck_assert_uint_eq(again, copied + FAR + 2);
+    ck_assert_uint_ne(tags_find(tags, line | PACKET_COPIED), TAGS_NONE);
+    l2_functional_access(&bench.sim->engine, NULL, &atomic, 100000);
+    ck_assert_uint_eq(tags_find(tags, line | PACKET_COPIED), TAGS_NONE);
+    bench_destroy(&bench);
+}
+END_TEST
+
 /* A copy comes as a block, and DRAM is read once for both halves. */
 START_TEST(copies_blocks)
 {
@@ -244,8 +269,17 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        which_is_far, unequal_runs, near_home,     near_in_runs,     far_home,
-        writes,       atomics,      copies_blocks, copies_take_room, refused_copies_count,
+        which_is_far,
+        unequal_runs,
+        near_home,
+        near_in_runs,
+        far_home,
+        writes,
+        atomics,
+        atomics_drop_copies,
+        copies_blocks,
+        copies_take_room,
+        refused_copies_count,
     };
     const TTest *const loops[] = {copies_leave_room, bit_of_copies};
     return RUN_LOOPS("halves", tests, loops, 2);
