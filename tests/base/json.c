@@ -49,7 +49,7 @@ START_TEST(known_keys)
             json_key_init(&key, names[i]);
             ck_assert_int_eq(key.length != 0, i % 2 == 0);
             if (known) {
-                json_key_raw(&json, &key, "1");
+                json_key_raw(&json, &key, "1", 1);
                 json_key_text(&json, &key, "t");
             } else {
                 json_raw(&json, names[i], "1");

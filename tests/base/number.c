@@ -82,7 +82,7 @@ START_TEST(numbers_as_text)
         expect_real(special[i]);
     for (int i = 0; i < 200000; i++) {
         double share = random_real(&random);
-        expect_real(share * pow(10, (double)random_below(&random, 12) - 5));
+        expect_real(share * pow(10, (double)random_below(&random, 17) - 10));
         expect_real((double)random_below(&random, 2000000) / 1000);
     }
     ck_assert_str_eq(number_text_count(0, buffer), "0");

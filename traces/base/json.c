@@ -187,18 +187,25 @@ void json_key_init(struct json_key *key, const char *name)
     size_t length = strlen(name);
     *key = (struct json_key){.name = name};
     if (plain_length((const unsigned char *)name) == length &&
-        length + sizeof "\"\": " <= sizeof key->quoted)
-        key->length = (uint8_t)snprintf(key->quoted, sizeof key->quoted, "\"%s\": ", name);
+        length + sizeof ", \"\": " <= sizeof key->quoted)
+        key->length = (uint8_t)snprintf(key->quoted, sizeof key->quoted, ", \"%s\": ", name);
 }
 
 static void begin_known(struct json *json, const struct json_key *key)
 {
+    bool follows = json->filled && json->flat != 0 && json->depth >= json->flat;
     if (key->length == 0) {
         begin(json, key->name);
-        return;
+    } else if (!follows) {
+        next(json);
+        put(json, key->quoted + 2, key->length - 2u);
+    } else if (sizeof key->quoted <= sizeof json->buffer - json->used) {
+        /* All of it, as a copy of a constant length is quicker. */
+        memcpy(json->buffer + json->used, key->quoted, sizeof key->quoted);
+        json->used += key->length;
+    } else {
+        put(json, key->quoted, key->length);
     }
-    next(json);
-    put(json, key->quoted, key->length);
 }
 
 void json_key_text(struct json *json, const struct json_key *key, const char *text)
@@ -207,8 +214,9 @@ void json_key_text(struct json *json, const struct json_key *key, const char *te
     quote(json, text);
 }
 
-void json_key_raw(struct json *json, const struct json_key *key, const char *text)
+void json_key_raw(struct json *json, const struct json_key *key, const char *text,
+                  size_t length)
 {
     begin_known(json, key);
-    put_text(json, text);
+    put(json, text, length);
 }

@@ -19,8 +19,8 @@ struct json {
 /* A key that many objects have, quoted once. */
 struct json_key {
     const char *name;
-    uint8_t length; /* of `quoted`; 0: the name is too long or has characters to escape */
-    char quoted[55];
+    uint8_t length;  /* of `quoted`; 0: the name is too long or has characters to escape */
+    char quoted[63]; /* with the comma before it */
 };
 
 void json_init(struct json *json, FILE *out);
@@ -42,8 +42,9 @@ void json_raw(struct json *json, const char *key, const char *text);
 
 /* NAME stays the caller's. */
 void json_key_init(struct json_key *key, const char *name);
-/* As json_text() and json_raw(). */
+/* As json_text() and json_raw(); a raw TEXT has LENGTH bytes. */
 void json_key_text(struct json *json, const struct json_key *key, const char *text);
-void json_key_raw(struct json *json, const struct json_key *key, const char *text);
+void json_key_raw(struct json *json, const struct json_key *key, const char *text,
+                  size_t length);
 
 #endif

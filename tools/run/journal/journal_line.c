@@ -10,7 +10,8 @@
 #include "traces/base/number.h"
 #include "traces/base/text/number_text.h"
 
-#define DIGEST 16 /* digits; a blank precedes them */
+#define DIGEST 16   /* digits; a blank precedes them */
+#define LINE   2048 /* bytes of most rows */
 
 bool journal_line_check(char *line)
 {
@@ -87,10 +88,10 @@ static bool write_part(FILE *out, const struct row_parts_item *part, size_t item
 
 static void put_number(struct bytes *line, uint64_t number)
 {
-    char buffer[NUMBER_TEXT];
-    const char *text = number_text_count(number, buffer);
-    bytes_byte(line, ' ');
-    bytes_put(line, text, strlen(text));
+    char buffer[1 + NUMBER_TEXT];
+    size_t at = (size_t)(number_text_count(number, buffer + 1) - buffer) - 1;
+    buffer[at] = ' ';
+    bytes_put(line, buffer + at, NUMBER_TEXT - at);
 }
 
 static uint64_t bits_of(double number)
@@ -128,6 +129,7 @@ static void put_row(struct bytes *line, const struct row *row, size_t item)
         bits_of(row->outcome.bar),
         bits_of(row->outcome.stability),
     };
+    bytes_reserve(line, LINE);
     bytes_put(line, "row", 3);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         put_number(line, numbers[i]);

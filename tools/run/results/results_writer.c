@@ -1,13 +1,11 @@
-#define _GNU_SOURCE /* fputs_unlocked */
 #include "tools/run/results/results_writer.h"
 
 #include <dirent.h>
 #include <string.h>
 
 #include "tools/run/results/correction_table.h"
-#include "tools/run/results/stats.h"
+#include "tools/run/results/row_files.h"
 #include "tools/run/split/segment_rows.h"
-#include "traces/base/csv/csv_file.h"
 #include "traces/base/json.h"
 #include "traces/base/process/host.h"
 
@@ -18,26 +16,6 @@ static void write_cost(const struct results *results, struct json *json)
     json_number(json, "warm_seconds", warm, 3);
     json_number(json, "measure_seconds", measure, 3);
     json_number(json, "warm_share", warm + measure > 0 ? warm / (warm + measure) : 0, 4);
-}
-
-static void write_csv(const struct results *results, const struct results_about *about,
-                      FILE *out)
-{
-    char buffer[32];
-    size_t columns = row_column_shown(results->intra);
-    for (size_t c = 0; c < columns; c++)
-        fprintf(out, "%s%s", row_column(c).name, c + 1 < columns ? "," : "\n");
-    struct rows_pass pass = {.rows = &results->rows};
-    for (const struct row *row; (row = rows_next(&pass)) != NULL;)
-        for (size_t c = 0; c < columns; c++) {
-            struct value value = row_value(row, c);
-            const char *text = value_text(&value, buffer);
-            if (value.kind == VALUE_TEXT)
-                csv_file_write_field(out, text);
-            else
-                fputs_unlocked(text, out);
-            putc_unlocked(c + 1 < columns ? ',' : '\n', out);
-        }
 }
 
 static void write_config(const struct results *results, const struct results_about *about,
@@ -173,14 +151,11 @@ static void write_run(const struct results *results, const struct results_about 
     json_close(&json, '}');
 }
 
-/* The files of the folder; the last one marks it as finished. */
+/* The files of the folder besides those of row_files.h; the last one marks it as finished. */
 static const struct file {
     const char *name;
     void (*write)(const struct results *results, const struct results_about *about, FILE *out);
 } files[] = {
-    {"kernels.csv", write_csv},
-    {"stats.json", stats_write_json},
-    {"stats.txt", stats_write_text},
     {"config.out", write_config},
     {"plan.out", write_plan},
     {"deadlock.txt", write_report},
@@ -198,6 +173,9 @@ static bool is_own(const char *name)
 {
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
         if (strcmp(name, files[i].name) == 0)
+            return true;
+    for (size_t i = 0; i < ROW_FILES; i++)
+        if (strcmp(name, row_files_names[i]) == 0)
             return true;
     return false;
 }
@@ -229,17 +207,24 @@ static int check_folder(const char *path, struct error *err)
         "the folder holds other files and no results; name one of their own with -o");
 }
 
+/* Whether the file NAME in the folder PATH may be replaced. */
+static int check_file(const char *path, const char *name, struct input_guard *reads,
+                      struct error *err)
+{
+    char file[4096];
+    return snprintf(file, sizeof file, "%s/%s", path, name) < (int)sizeof file
+               ? input_guard_check(reads, file, err)
+               : 0;
+}
+
 int results_writer_check(const char *path, struct input_guard *reads, struct error *err)
 {
-    if (check_folder(path, err) != 0)
-        return -1;
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        char name[4096];
-        if (snprintf(name, sizeof name, "%s/%s", path, files[i].name) < (int)sizeof name &&
-            input_guard_check(reads, name, err) != 0)
-            return -1;
-    }
-    return 0;
+    int result = check_folder(path, err);
+    for (size_t i = 0; i < ROW_FILES && result == 0; i++)
+        result = check_file(path, row_files_names[i], reads, err);
+    for (size_t i = 0; i < sizeof files / sizeof files[0] && result == 0; i++)
+        result = check_file(path, files[i].name, reads, err);
+    return result;
 }
 
 static bool is_wanted(const struct file *file, const struct results *results,
@@ -267,6 +252,8 @@ static int write_files(struct output_folder *folder, const struct results *resul
                                         "parts.csv",    "activity.csv",  "correction.csv",
                                         "events.json",  "warps.csv",     NULL};
     size_t count = sizeof files / sizeof files[0];
+    if (row_files_write(folder, results, about, err) < 0)
+        return -1;
     for (size_t i = 0; i < count; i++) {
         if (!is_wanted(&files[i], results, about))
             continue;

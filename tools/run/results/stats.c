@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* fputs_unlocked */
+#define _GNU_SOURCE /* fwrite_unlocked, mempcpy */
 #include "tools/run/results/stats.h"
 
 #include <inttypes.h>
@@ -9,24 +9,16 @@
 #include "traces/base/text/number_text.h"
 #include "traces/base/visible.h"
 
-static void write_known(struct json *json, const struct json_key *key,
-                        const struct value *value)
+static void write_value(struct json *json, const char *name, const struct value *value)
 {
     char buffer[32];
     const char *text = value_text(value, buffer);
     if (value->kind == VALUE_NONE)
-        json_key_raw(json, key, "null");
+        json_raw(json, name, "null");
     else if (value->kind == VALUE_TEXT)
-        json_key_text(json, key, text);
+        json_text(json, name, text);
     else
-        json_key_raw(json, key, text);
-}
-
-static void write_value(struct json *json, const char *name, const struct value *value)
-{
-    struct json_key key;
-    json_key_init(&key, name);
-    write_known(json, &key, value);
+        json_raw(json, name, text);
 }
 
 static bool has_nsight(struct row_column column)
@@ -91,51 +83,41 @@ static void write_json_counters(struct json *json, size_t columns)
     json_close(json, '}');
 }
 
-/* KEYS are those of the columns; NULL: memory is short. */
-static void write_json_row(struct json *json, const struct json_key *keys, size_t columns,
-                           const struct row *row)
+void stats_begin_json(struct json *json, const struct results *results,
+                      const struct results_about *about, FILE *out)
+{
+    json_init(json, out);
+    json_open(json, NULL, '{');
+    json_text(json, "version", HEARTH_VERSION);
+    json_text(json, "workload_digest", about->digest);
+    json_bool(json, "partial", results_partial(results));
+    json_text(json, "warm_policy", about->plan->warm != NULL ? about->plan->warm : "");
+    write_json_totals(json, &results->totals);
+    extrapolated_write_json(&results->extrapolated, json);
+    write_json_streams(json, about->streams);
+    write_json_counters(json, row_column_shown(results->intra));
+    json_open(json, "launches", '[');
+}
+
+void stats_add_json(struct json *json, const struct row_texts *texts)
 {
     json_open_line(json, NULL, '{');
-    for (size_t c = 0; c < columns; c++) {
-        struct value value = row_value(row, c);
-        if (keys == NULL)
-            write_value(json, row_column(c).name, &value);
+    for (size_t c = 0; c < texts->count; c++) {
+        const struct row_text *item = &texts->items[c];
+        if (item->kind == VALUE_NONE)
+            json_key_raw(json, &item->key, "null", 4);
+        else if (item->kind == VALUE_TEXT)
+            json_key_text(json, &item->key, item->text);
         else
-            write_known(json, &keys[c], &value);
+            json_key_raw(json, &item->key, item->text, item->length);
     }
     json_close(json, '}');
 }
 
-static void write_json_rows(struct json *json, const struct results *results)
+void stats_end_json(struct json *json)
 {
-    size_t columns = row_column_shown(results->intra);
-    struct json_key *keys = calloc(columns, sizeof *keys);
-    for (size_t c = 0; c < columns && keys != NULL; c++)
-        json_key_init(&keys[c], row_column(c).name);
-    json_open(json, "launches", '[');
-    struct rows_pass pass = {.rows = &results->rows};
-    for (const struct row *row; (row = rows_next(&pass)) != NULL;)
-        write_json_row(json, keys, columns, row);
     json_close(json, ']');
-    free(keys);
-}
-
-void stats_write_json(const struct results *results, const struct results_about *about,
-                      FILE *out)
-{
-    struct json json;
-    json_init(&json, out);
-    json_open(&json, NULL, '{');
-    json_text(&json, "version", HEARTH_VERSION);
-    json_text(&json, "workload_digest", about->digest);
-    json_bool(&json, "partial", results_partial(results));
-    json_text(&json, "warm_policy", about->plan->warm != NULL ? about->plan->warm : "");
-    write_json_totals(&json, &results->totals);
-    extrapolated_write_json(&results->extrapolated, &json);
-    write_json_streams(&json, about->streams);
-    write_json_counters(&json, row_column_shown(results->intra));
-    write_json_rows(&json, results);
-    json_close(&json, '}');
+    json_close(json, '}');
 }
 
 static void write_description(FILE *out, struct row_column column)
@@ -199,32 +181,7 @@ static void write_text_streams(FILE *out, const struct streams *streams)
     }
 }
 
-#define LONGEST_NAME 128 /* of a column, at most */
-
-static void write_text_row(FILE *out, size_t columns, const struct row *row)
-{
-    char line[NUMBER_TEXT + 8 + LONGEST_NAME + 32 + 2], buffer[32];
-    char *start = line + sprintf(line, "step%" PRIu64 ".", row->step);
-    for (size_t c = 0; c < columns; c++) {
-        struct value value = row_value(row, c);
-        if (is_zero(&value))
-            continue;
-        char *end = stpcpy(start, row_column(c).name);
-        *end++ = ' ';
-        if (value.kind == VALUE_TEXT) { /* names of kernels and segments may hold anything */
-            *end = '\0';
-            fputs_unlocked(line, out);
-            visible_print(value_text(&value, buffer), out);
-            putc_unlocked('\n', out);
-            continue;
-        }
-        end = stpcpy(end, value_text(&value, buffer));
-        *end++ = '\n';
-        fwrite_unlocked(line, 1, (size_t)(end - line), out);
-    }
-}
-
-void stats_write_text(const struct results *results, const struct results_about *about,
+void stats_begin_text(const struct results *results, const struct results_about *about,
                       FILE *out)
 {
     fprintf(out, "version %s # of hearth\n", HEARTH_VERSION);
@@ -234,7 +191,28 @@ void stats_write_text(const struct results *results, const struct results_about 
     extrapolated_write_text(&results->extrapolated, out);
     write_text_counters(out, row_column_shown(results->intra), &results->totals);
     write_text_streams(out, about->streams);
-    struct rows_pass pass = {.rows = &results->rows};
-    for (const struct row *row; (row = rows_next(&pass)) != NULL;)
-        write_text_row(out, row_column_shown(results->intra), row);
+}
+
+#define LONGEST_NAME 128 /* of a column, at most */
+
+void stats_add_text(const struct row_texts *texts, uint64_t step, FILE *out)
+{
+    char line[NUMBER_TEXT + 8 + LONGEST_NAME + 32 + 2];
+    char *start = line + sprintf(line, "step%" PRIu64 ".", step);
+    for (size_t c = 0; c < texts->count; c++) {
+        const struct row_text *item = &texts->items[c];
+        if (item->zero)
+            continue;
+        char *end = mempcpy(start, item->key.name, item->name_length);
+        *end++ = ' ';
+        if (item->kind == VALUE_TEXT) { /* names of kernels and segments may hold anything */
+            fwrite_unlocked(line, 1, (size_t)(end - line), out);
+            visible_print(item->text, out);
+            putc_unlocked('\n', out);
+            continue;
+        }
+        end = mempcpy(end, item->text, item->length);
+        *end++ = '\n';
+        fwrite_unlocked(line, 1, (size_t)(end - line), out);
+    }
 }
