@@ -49,7 +49,7 @@ enum trace_command_kind {
 /* One line of a kernelslist. */
 struct trace_command {
     enum trace_command_kind kind;
-    long line;        /* in the list, from 1 */
+    uint32_t line;    /* in the list, from 1 */
     const char *text; /* kernels: the name as listed, "kernel-<launch>" in a packed workload;
                          else the line. Owned by the workload */
     union {

@@ -74,10 +74,12 @@ static int read_line(struct trace_workload *workload, struct source *source, str
         return source_error(source, err, NULL, "text is expected, this is binary");
     if (*scan_blanks(line) == '\n')
         return 0;
+    if (source->line > (long)UINT32_MAX)
+        return source_error(source, err, NULL, "more lines than a list may have");
     struct trace_command *command = add_command(workload);
     if (command == NULL)
         return error_no_memory_for(err, ERROR_TRACE, source->name);
-    command->line = source->line;
+    command->line = (uint32_t)source->line;
     command->kind = TRACE_NOTE;
     command->text = copy_text(workload, line);
     if (command->text == NULL)

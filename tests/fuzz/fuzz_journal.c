@@ -40,7 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memcpy(line, data, size);
     line[strcspn(line, "\n")] = '\0'; /* as getline() gives it */
     if (journal_line_read(&read, line) && read.kind == JOURNAL_ROW) {
-        row_init(&row, &read.header, "1");
+        row_init(&row, &read.header, (struct row_segment){"", 1});
         row.launch = read.launch;
         row.result = read.result;
         row.primed = read.primed;

@@ -248,33 +248,35 @@ class Config(Case):
         self.assertEqual(int(row['warp_insts']), 6000 * 4 * 4)
         self.assertLess(self.json('run.json')['peak_rss_mib'], 512)
 
-    def test_memory_of_many_launches(self):
-        """A million launches take less than 256 MiB: 225 bytes each, of a list and of a packed workload."""
-        small = ['--set', 'gpgpu_n_clusters=1', '--set', 'gpgpu_n_mem=1', '--threads', '1']
-        self.write('w/kernel-1.traceg', kernel_text('k', None))
-        for packed in (False, True):
-            peaks, counts = [], (10000, 30000)
-            for count in counts:
-                self.write('w/kernelslist.g', 'kernel-1.traceg\n' * count)
-                if packed:
-                    self.hearth('trace', 'convert', self.path('w'), '-o', self.path('packed'), '--force')
-                self.hearth('run', '-q', '-o', self.path('out'), self.path('packed' if packed else 'w'), *small)
-                with open(self.path('out/run.json')) as file:
-                    peaks.append(json.load(file)['peak_rss_mib'])
-                shutil.rmtree(self.path('out'))
-            self.assertLess((peaks[1] - peaks[0]) * 2**20 / (counts[1] - counts[0]), 225, packed)
-
-    def test_memory_of_many_warm_launches(self):
-        """Each launch in a segment of its own, with one before it: less than 450 bytes each."""
-        small = ['--set', 'gpgpu_n_clusters=1', '--set', 'gpgpu_n_mem=1', '--threads', '1', '--warm', 'functional:1']
-        self.write('w/kernel-1.traceg', kernel_text('k', None))
+    def bytes_of_launches(self, workload, *options, convert=False):
+        """Bytes of memory that a launch takes, between 10,000 and 30,000 of WORKLOAD, lines of a list."""
         peaks, counts = [], (10000, 30000)
+        small = ['--set', 'gpgpu_n_clusters=1', '--set', 'gpgpu_n_mem=1', '--threads', '1']
         for count in counts:
-            self.write('w/kernelslist.g', 'kernel-1.traceg\n' * count)
-            self.hearth('run', '-q', '-o', self.path('out'), self.path('w'), *small)
+            self.write('w/kernelslist.g', ''.join(workload) * (count // len(workload)))
+            if convert:
+                self.hearth('trace', 'convert', self.path('w'), '-o', self.path('packed'), '--force')
+            self.hearth('run', '-q', '-o', self.path('out'), self.path('packed' if convert else 'w'), *small, *options)
             peaks.append(self.json('run.json')['peak_rss_mib'])
             shutil.rmtree(self.path('out'))
-        self.assertLess((peaks[1] - peaks[0]) * 2**20 / (counts[1] - counts[0]), 450)
+        return (peaks[1] - peaks[0]) * 2**20 / (counts[1] - counts[0])
+
+    def test_memory_of_many_launches(self):
+        """A million launches take less than 256 MiB, of a list and of a packed workload."""
+        self.write('w/kernel-1.traceg', kernel_text('k', None))
+        self.assertLess(self.bytes_of_launches(['kernel-1.traceg\n']), 150)
+        self.assertLess(self.bytes_of_launches(['kernel-1.traceg\n'], convert=True), 225)
+
+    def test_memory_of_many_warm_launches(self):
+        """Also each in a segment of its own, with one launch before it."""
+        self.write('w/kernel-1.traceg', kernel_text('k', None))
+        self.assertLess(self.bytes_of_launches(['kernel-1.traceg\n'], '--warm', 'functional:1'), 210)
+
+    def test_memory_of_many_launches_in_streams(self):
+        names = ['kernel-%d.traceg\n' % n for n in range(1, 5)]
+        for n, name in enumerate(names, 1):
+            self.write('w/' + name.strip(), kernel_text('k%d' % n, None).replace('stream id = 0', 'stream id = %d' % n))
+        self.assertLess(self.bytes_of_launches(names, '--set', 'gpgpu_concurrent_kernel_sm=1'), 150)
 
     def test_memory_of_many_segments(self):
         """A simulator that is built anew for each segment does not take more and more."""

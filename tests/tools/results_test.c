@@ -74,7 +74,7 @@ END_TEST
 START_TEST(row_says_what_it_holds)
 {
     struct row row;
-    row_init(&row, &header, "main");
+    row_init(&row, &header, (struct row_segment){"main", 0});
     row.step = 7;
     row.launch = 1101;
     row.role = PLAN_WARM;
@@ -87,6 +87,10 @@ START_TEST(row_says_what_it_holds)
                                                   .shmem_conflict_cycles = 4}};
     expect(&row, "step", "7");
     expect(&row, "segment", "main");
+    row.segment.number = 4294967295;
+    expect(&row, "segment", "main-4294967295");
+    row.segment.text = "";
+    expect(&row, "segment", "4294967295");
     expect(&row, "launch", "1101");
     expect(&row, "kernel", "operator\"<int, int>\"");
     expect(&row, "stream", "47005056");
@@ -164,7 +168,8 @@ static void add(struct rows *rows, uint64_t number, const char *segment)
     struct row row;
     struct error err = {0};
     char note[32];
-    ck_assert_int_eq(rows_begin(rows, &row, &header, segment, &err), 0);
+    ck_assert_int_eq(rows_begin(rows, &row, &header, (struct row_segment){segment, 0}, &err),
+                     0);
     row.launch = number;
     row.seconds = 0.5 * (double)number;
     row.result.counters.warp_insts = UINT64_MAX - number;
@@ -186,7 +191,7 @@ static void expect_row(const struct row *row, uint64_t number, const char *segme
     ck_assert_double_eq(row->seconds, 0.5 * (double)number);
     ck_assert_uint_eq(row->result.counters.warp_insts, UINT64_MAX - number);
     ck_assert_uint_eq(row->grid[1], 3);
-    ck_assert_str_eq(row->segment, segment);
+    ck_assert_str_eq(row->segment.text, segment);
     ck_assert_str_eq(row->kernel, header.name);
     ck_assert_uint_eq(row->intervals.count, number % 3);
     for (uint64_t i = 0; i < number % 3; i++)
@@ -268,7 +273,7 @@ START_TEST(rows_need_a_place)
     struct row_store *store = new_store();
     struct rows rows = {.store = store};
     ck_assert_int_eq(row_store_set_folder(store, "no/such/folder", &err), 0);
-    ck_assert_int_eq(rows_begin(&rows, &row, &header, "1", &err), 0);
+    ck_assert_int_eq(rows_begin(&rows, &row, &header, (struct row_segment){"", 1}, &err), 0);
     while (rows.count < MANY && rows_add(&rows, &row, &err) == 0)
         continue;
     ck_assert_uint_lt(rows.count, MANY);

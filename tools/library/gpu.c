@@ -196,7 +196,8 @@ static int simulate(struct hearth_gpu *gpu, struct trace_kernel *kernel, uint64_
     const struct sim_hooks inner = make_hooks(gpu, hooks);
     const double began = host_seconds();
     gpu->kernel = kernel;
-    if (rows_begin(rows, &row, trace_kernel_header(kernel), "1", err) != 0)
+    if (rows_begin(rows, &row, trace_kernel_header(kernel), (struct row_segment){"", 1}, err) !=
+        0)
         return -1;
     row.launch = number;
     row.segments = 1;

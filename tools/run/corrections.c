@@ -85,7 +85,7 @@ static void list(struct measured_row *measured, const struct input *input,
         if (item->kind != PLAN_LAUNCH || input->skip[i])
             continue;
         const struct launch_header *known = launches_find(&input->launches, item->launch.name);
-        measured->positions[measured->count++] = known->position;
+        measured->positions[measured->count++] = launches_position(&input->launches, known);
     }
 }
 

@@ -452,7 +452,7 @@ void execute(struct execution *execution, struct segment *segment, struct sim *s
     _Static_assert(PLAN_L1 == (int)SIM_L1 && PLAN_L2 == (int)SIM_L2, "levels are handed on");
     struct running running = {
         .execution = execution, .segment = segment, .sim = sim, .saved = host_seconds()};
-    running.label = segments_label(segment, execution->plan, running.name);
+    running.label = segments_label(segment, execution->plan);
     if (segment->done == segment_end(segment)) {
         pass_resumed(&running);
         return;

@@ -37,9 +37,9 @@ int prepass_init(struct prepass *pass, const char *what, struct progress_hook ho
     *pass = (struct prepass){.watch = {watch, pass},
                              .warps = calloc(launches->count + 1, sizeof *pass->warps)};
     for (size_t i = 0; i < launches->count && pass->warps != NULL; i++) {
-        const struct launch_header *launch = &launches->items[i];
-        pass->warps[launch->position] = launch->warps;
-        warps += launch->position <= last ? launch->warps : 0;
+        uint64_t of_launch = launches->items[i].warps;
+        pass->warps[i + 1] = of_launch;
+        warps += i < last ? of_launch : 0;
     }
     progress_init(&pass->progress, hook, last, warps);
     pass->progress.what = what;

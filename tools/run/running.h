@@ -9,9 +9,8 @@
 struct running {
     struct execution *execution;
     struct segment *segment;
-    const char *label;       /* of the segment; may be in `name` */
-    char name[SEGMENT_NAME]; /* its number as text */
-    struct error error;      /* that ends it */
+    struct row_segment label; /* of the segment */
+    struct error error;       /* that ends it */
     struct sim *sim;
     struct progress_launch progress; /* of the running launch */
     struct row *row;                 /* likewise */

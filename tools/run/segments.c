@@ -48,14 +48,12 @@ void segments_finish(struct segments *segments)
     *segments = (struct segments){0};
 }
 
-const char *segments_label(const struct segment *segment, const struct plan *plan,
-                           char name[SEGMENT_NAME])
+struct row_segment segments_label(const struct segment *segment, const struct plan *plan)
 {
     const struct plan_item *first = &plan->items[segment->begin];
-    if (first->kind == PLAN_SEGMENT && first->segment.text != NULL)
-        return plan_segment_name(first, name);
-    snprintf(name, SEGMENT_NAME, "%" PRIu32, segment->number);
-    return name;
+    return first->kind == PLAN_SEGMENT && first->segment.text != NULL
+               ? (struct row_segment){first->segment.text, first->segment.number}
+               : (struct row_segment){"", segment->number};
 }
 
 void segments_stop(struct segments *segments, struct segment *segment, const char *reason)

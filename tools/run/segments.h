@@ -53,11 +53,8 @@ int segments_init(struct segments *segments, const struct plan *plan, const bool
 /* Accepts a zeroed one. */
 void segments_finish(struct segments *segments);
 
-#define SEGMENT_NAME PLAN_SEGMENT_NUMBER /* room for what is not a text of the plan */
-
-/* What SEGMENT of PLAN is called: its name in the plan, or its number as text, in NAME. */
-const char *segments_label(const struct segment *segment, const struct plan *plan,
-                           char name[SEGMENT_NAME]);
+/* What SEGMENT of PLAN is called, as rows have it: its name in the plan, or its number. */
+struct row_segment segments_label(const struct segment *segment, const struct plan *plan);
 
 /* Notes that SEGMENT was stopped: "error", "SIGINT", "SIGTERM", or the option whose limit was
  * reached, a text that lasts; NULL: it was not. Several threads may call it. */

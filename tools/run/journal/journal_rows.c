@@ -30,8 +30,7 @@ static bool add_row(struct journal_rows *reader, const struct journal_line *line
                     struct segment *segment)
 {
     const struct plan_launch *launch = &reader->run->plan->items[line->item].launch;
-    char name[SEGMENT_NAME];
-    const char *label = segments_label(segment, reader->run->plan, name);
+    const struct row_segment label = segments_label(segment, reader->run->plan);
     struct row new, *row = &new;
     struct intra_spec spec;
     struct error ignored = {0};

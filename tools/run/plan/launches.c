@@ -53,14 +53,10 @@ static int read_headers(struct launches *launches, const struct trace_workload *
     find_first(launches);
     for (size_t i = 0; i < launches->count; i++) {
         struct launch_header *launch = &launches->items[i];
-        uint32_t position = launch->position;
-        if (launch->id == 0) {
-            if (read_header(launch, workload, err) < 0)
-                return -1;
-        } else {
+        if (launch->id != 0)
             *launch = launches->items[launch->id - 1];
-            launch->position = position;
-        }
+        else if (read_header(launch, workload, err) < 0)
+            return -1;
     }
     return 0;
 }
@@ -119,8 +115,7 @@ static int list(struct launches *launches, const struct trace_workload *workload
             continue;
         uint32_t at = (uint32_t)launches->count++;
         launches->by_name[at] = at;
-        launches->items[at] =
-            (struct launch_header){.name = workload->commands[i].text, .position = at + 1};
+        launches->items[at].name = workload->commands[i].text;
     }
     return 0;
 }
@@ -161,8 +156,7 @@ int launches_check_ranges(const struct launches *launches, const struct ranges *
         const struct ranges one = {&ranges->items[i], 1};
         size_t k = 0;
         while (k < launches->count &&
-               !ranges_contain(&one, launches_number(launches, launches->items[k].name,
-                                                     launches->items[k].position)))
+               !ranges_contain(&one, launches_number(launches, launches->items[k].name, k + 1)))
             k++;
         if (k == launches->count)
             return error_set(
@@ -227,5 +221,5 @@ uint64_t launches_number(const struct launches *launches, const char *name, size
     const struct launch_header *launch = launches_find(launches, name);
     if (launch == NULL || !launches->by_position)
         return launch != NULL ? launch->id : 0;
-    return position != 0 ? position : launch->position;
+    return position != 0 ? position : launches_position(launches, launch);
 }

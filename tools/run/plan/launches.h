@@ -10,13 +10,13 @@
 #include "traces/base/ranges.h"
 #include "traces/traces.h"
 
+/* A workload may have millions of them. */
 struct launch_header {
-    const char *name;  /* as listed; owned by the workload */
-    uint64_t id;       /* kernel id of its header */
-    uint64_t warps;    /* of the grid; 0 if the file cannot be read */
-    uint32_t position; /* among the kernels of the list, from 1 */
-    bool readable;     /* its header could be read */
-    bool has_id;
+    const char *name;    /* as listed; owned by the workload */
+    uint64_t id;         /* kernel id of its header */
+    uint64_t warps : 62; /* of the grid; 0 if the file cannot be read */
+    bool readable : 1;   /* its header could be read */
+    bool has_id : 1;
 };
 
 /* Number of warps of a launch of GRID blocks of BLOCK threads. */
@@ -48,6 +48,13 @@ int launches_check_ranges(const struct launches *launches, const struct ranges *
 /* The first launch of that name, else the first whose name differs only in the suffix of its
  * compression, or NULL. */
 const struct launch_header *launches_find(const struct launches *launches, const char *name);
+
+/* The position of LAUNCH, which is one of LAUNCHES, among the kernels of the list, from 1. */
+static inline size_t launches_position(const struct launches *launches,
+                                       const struct launch_header *launch)
+{
+    return (size_t)(launch - launches->items) + 1;
+}
 
 /* The number of a launch in options and results; 0 if the workload's list does not contain
  * NAME. POSITION is its position in the list; 0 if unknown: then the first launch of that name

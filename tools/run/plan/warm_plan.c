@@ -51,7 +51,7 @@ static size_t position_of(const struct input *input, const struct plan_launch *l
     if (!input->plan->written)
         return launch->position;
     const struct launch_header *known = launches_find(&input->launches, launch->name);
-    return known != NULL ? known->position : 0;
+    return known != NULL ? launches_position(&input->launches, known) : 0;
 }
 
 static int list_measured(struct making *making, struct error *err)

@@ -187,7 +187,8 @@ static int read_row(const struct reading *reading, struct results *results)
         read_size(reading, BLOCK, header.block) != 0)
         return -1;
     struct row row;
-    if (rows_begin(&results->rows, &row, &header, text_of(reading, SEGMENT), reading->err) != 0)
+    const struct row_segment segment = {text_of(reading, SEGMENT), 0};
+    if (rows_begin(&results->rows, &row, &header, segment, reading->err) != 0)
         return -1;
     row.role = (enum plan_role)role;
     row.mode = (enum plan_mode)mode;

@@ -8,7 +8,7 @@
 
 #include "traces/base/text/number_text.h"
 
-void row_init(struct row *row, const struct trace_header *header, const char *segment)
+void row_init(struct row *row, const struct trace_header *header, struct row_segment segment)
 {
     *row = (struct row){
         .stream = header->stream, .segment = segment, .kernel = header->name, .scale = 1};
@@ -75,7 +75,14 @@ static struct value get_step(const struct row *row)
 
 static struct value get_segment(const struct row *row)
 {
-    return text(row->segment);
+    const struct row_segment *segment = &row->segment;
+    struct value value = text(segment->text);
+    if (segment->number == 0)
+        return value;
+    value.longer = NULL;
+    snprintf(value.text, sizeof value.text, "%s%s%" PRIu64, segment->text,
+             segment->text[0] != '\0' ? "-" : "", segment->number);
+    return value;
 }
 
 static struct value get_launch(const struct row *row)

@@ -16,13 +16,19 @@
 #include "traces/traces.h"
 #include "warmup/warmup.h"
 
+/* What a segment is called: TEXT; with a NUMBER "TEXT-NUMBER", or "NUMBER" if TEXT is empty. */
+struct row_segment {
+    const char *text;
+    uint64_t number; /* 0: none */
+};
+
 struct row {
     uint64_t step;   /* position in the executed plan, from 1 */
     uint64_t launch; /* number in the workload */
     uint64_t stream;
-    size_t segments;     /* segments of the plan up to and including this one */
-    const char *segment; /* its name, or number from 1; not owned */
-    const char *kernel;  /* likewise */
+    size_t segments;            /* segments of the plan up to and including this one */
+    struct row_segment segment; /* its name, or number from 1; not owned */
+    const char *kernel;         /* likewise */
     uint32_t grid[3], block[3];
     enum plan_role role;
     enum plan_mode mode;
@@ -43,7 +49,7 @@ struct row {
 };
 
 /* Fills ROW with what HEADER says and with SEGMENT. Its texts stay the caller's. */
-void row_init(struct row *row, const struct trace_header *header, const char *segment);
+void row_init(struct row *row, const struct trace_header *header, struct row_segment segment);
 /* Accepts a zeroed one. */
 void row_finish(struct row *row);
 /* Keeps the stacks and parts of SIM's last launch, which is ROW's. False when memory is

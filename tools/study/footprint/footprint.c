@@ -169,10 +169,9 @@ static int find_last(struct footprint *footprint, struct error *err)
     if (launches_check_ranges(launches, &request->launches, request->workload, err) < 0)
         return -1;
     for (size_t i = 0; i < launches->count; i++) {
-        const struct launch_header *launch = &launches->items[i];
-        uint64_t number = launches_number(launches, launch->name, launch->position);
-        if (launch->position > footprint->last && is_chosen(footprint, number))
-            footprint->last = launch->position;
+        uint64_t number = launches_number(launches, launches->items[i].name, i + 1);
+        if (is_chosen(footprint, number))
+            footprint->last = i + 1;
     }
     return 0;
 }
@@ -180,9 +179,8 @@ static int find_last(struct footprint *footprint, struct error *err)
 static uint64_t count_warps(const struct footprint *footprint)
 {
     uint64_t warps = 0;
-    for (size_t i = 0; i < footprint->launches.count; i++)
-        if (footprint->launches.items[i].position <= footprint->last + 1)
-            warps += footprint->launches.items[i].warps;
+    for (size_t i = 0; i < footprint->launches.count && i <= footprint->last; i++)
+        warps += footprint->launches.items[i].warps;
     return warps;
 }
 

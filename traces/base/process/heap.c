@@ -15,10 +15,13 @@
 #define HEAP_BYTES ((uintptr_t)64 << 20)
 #define HEAP_STEP  (1 << 20)          /* by which it grows beyond */
 #define HEAP_FREE  ((size_t)64 << 20) /* of memory that is free and not given back */
+/* From this size on memory is not of the heap: larger than all arrays of simulators. Lists of a
+ * million launches then grow without copies and leave no holes behind. */
+#define HEAP_LARGEST (8 << 20)
 
 void heap_use_huge_pages(void)
 {
-    mallopt(M_MMAP_THRESHOLD, HEAP_BYTES / 2); /* the most that it takes */
+    mallopt(M_MMAP_THRESHOLD, HEAP_LARGEST);
     mallopt(M_TRIM_THRESHOLD, 2 * HEAP_BYTES);
     uintptr_t start = (uintptr_t)sbrk(0);
     mallopt(M_TOP_PAD, HEAP_BYTES);

@@ -33,12 +33,12 @@ static bool append(struct rows *rows, uint64_t place)
 }
 
 int rows_begin(const struct rows *rows, struct row *row, const struct trace_header *header,
-               const char *segment, struct error *err)
+               struct row_segment segment, struct error *err)
 {
     row_init(row, header, segment);
     row->kernel = row_store_text(rows->store, row->kernel, err);
-    row->segment = row_store_recent_text(rows->store, row->segment, err);
-    return row->kernel != NULL && row->segment != NULL ? 0 : -1;
+    row->segment.text = row_store_recent_text(rows->store, row->segment.text, err);
+    return row->kernel != NULL && row->segment.text != NULL ? 0 : -1;
 }
 
 int rows_add(struct rows *rows, const struct row *row, struct error *err)

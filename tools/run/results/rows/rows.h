@@ -23,7 +23,7 @@ void rows_finish(struct rows *rows);
 /* Begins a row for a launch: see row_init(). Its texts become those of the store. Returns 0, or
  * -1 with ERR filled. */
 int rows_begin(const struct rows *rows, struct row *row, const struct trace_header *header,
-               const char *segment, struct error *err);
+               struct row_segment segment, struct error *err);
 /* Stores a copy of ROW after the last one, or replaces row I by one. Returns 0, or -1 with ERR
  * filled. */
 int rows_add(struct rows *rows, const struct row *row, struct error *err);
