@@ -16,7 +16,7 @@ struct block_costs {
         *values[BLOCK_VALUES]; /* of each block: cycles of each resource, of its longest warp */
     uint64_t first[BLOCK_RESOURCES]; /* cycle of a block before which none uses a resource */
     uint64_t first_access; /* cycle of a block before which none accesses global memory */
-    uint64_t stores;       /* sectors of stores that leave SMs */
+    double stores;         /* sectors of stores that leave SMs */
     uint64_t atomics;      /* sectors of atomics that leave SMs and are waited for */
     uint64_t posted;       /* sectors of atomics that nobody waits for */
     bool beside;           /* work goes on beside warps, with accesses of its own */

@@ -119,7 +119,7 @@ static double taken_stores(const struct bounds *bounds, const struct block_costs
     if (!bounds->waits && options->hearth_stores_in_flight == 0)
         return 0;
     double open = bounds->waits ? 0 : (options->hearth_stores_in_flight + PER_REQUEST) * sms;
-    return fmax((double)costs->stores - open, 0);
+    return fmax(costs->stores - open, 0);
 }
 
 /* L2 and the answers that leave it. A slice takes a request in a tick; a store keeps it for
@@ -177,7 +177,7 @@ static void count_memory(const struct bounds *bounds, const struct block_costs *
     struct touched_totals totals;
     touched_count(&bounds->touched, &totals);
     uint64_t reads = finds_l1_empty(bounds) ? totals.from_l2 : 0;
-    bound->l2_sectors = reads + costs->stores + costs->atomics + costs->posted;
+    bound->l2_sectors = reads + (uint64_t)costs->stores + costs->atomics + costs->posted;
     bound->parts[BOUND_ATOMICS] = bounds->touched.most_atomics / (double)ATOMIC_UNIT_PARTS *
                                   bounds->config->core_mhz / bounds->config->l2_mhz;
     count_l2(bounds, costs, (double)reads, bound);

@@ -133,16 +133,35 @@ static void add_atomic(struct costs_reading *reading, const struct inst *inst,
                                        : ATOMIC_UNIT_PARTS);
 }
 
+/* Of the COUNT sectors of a store those that leave the SM, at least. If stores that write to
+ * different bytes of a sector can be merged, no more is sure than that each request brings 32
+ * bytes. */
+static double sent_by_store(const struct costs_reading *reading, const struct inst *inst,
+                            const struct trace_record *record, const struct trace_warp *warp,
+                            unsigned count)
+{
+    struct access_list list;
+    uint64_t room[32];
+    uint32_t lanes, bytes = 0;
+    if (!reading->modern || !reading->config->options.hearth_store_merge)
+        return count;
+    const uint64_t *places = coalesce_lanes(record, warp->addresses, room, &lanes);
+    coalesce_sectors(places, lanes, inst->width, &list);
+    for (uint32_t i = 0; i < list.count; i++)
+        bytes += (uint32_t)__builtin_popcount(list.sectors[i].bytes);
+    return bytes / 32.0;
+}
+
 /* COUNT sectors leave the SM. */
-static void add_sent(struct costs_reading *reading, const struct inst *inst, unsigned count)
+static void add_sent(struct costs_reading *reading, const struct inst *inst, double count)
 {
     const struct sim_options *options = &reading->config->options;
     struct block_costs *costs = reading->costs;
-    add(reading, BOUND_PORT, 32.0 * count / options->hearth_sm_port);
+    add(reading, BOUND_PORT, 32 * count / options->hearth_sm_port);
     if (inst->access == TRACE_ACCESS_STORE)
         costs->stores += count;
     else
-        *(is_posted(reading, inst) ? &costs->posted : &costs->atomics) += count;
+        *(is_posted(reading, inst) ? &costs->posted : &costs->atomics) += (uint64_t)count;
 }
 
 static void add_global(struct costs_reading *reading, const struct inst *inst,
@@ -156,8 +175,10 @@ static void add_global(struct costs_reading *reading, const struct inst *inst,
     unsigned count = trace_record_sectors(record, from, warp->addresses, sectors);
     bool store = inst->access == TRACE_ACCESS_STORE,
          atomic = inst->access == TRACE_ACCESS_ATOMIC;
-    if (atomic || (store && reading->store_through))
+    if (atomic)
         add_sent(reading, inst, count);
+    else if (store && reading->store_through)
+        add_sent(reading, inst, sent_by_store(reading, inst, record, warp, count));
     else if (!store && !(inst->flags & TRACE_INST_BYPASS_L1))
         add(reading, BOUND_L1, (double)count / options->gpgpu_l1_banks);
     if (atomic && !is_posted(reading, inst))

@@ -11,6 +11,7 @@ import tempfile
 import unittest
 
 # Rows of sharing.csv whose data are in L2 after the first two, which touch them.
+STORES = ('wstage1_r66', 'stores_s16_b8_o8_t2')
 TOUCH, TOGETHER, HOME = '1-2', ('together_a0', 'together_a512', 'together_a4096'), ('home_sm0', 'home_sm2')
 
 
@@ -26,7 +27,7 @@ class Sharing(unittest.TestCase):
         cls.numbers = {row['label']: row['launch'] for row in table(folder, 'sharing.csv')}
         cls.temporary = tempfile.TemporaryDirectory()
         out = os.path.join(cls.temporary.name, 'out')
-        launches = ','.join([TOUCH] + [cls.numbers[label] for label in TOGETHER + HOME])
+        launches = ','.join([TOUCH] + [cls.numbers[label] for label in TOGETHER + HOME + STORES])
         subprocess.run([HEARTH, 'run', os.path.join(folder, 'sharing.packed'), '-c', 'h100', '-q', '-o', out,
                         '--launches', launches, '--set', 'gpgpu_kernel_launch_latency=0'], check=True)
         cls.simulated = {row['launch']: row for row in table(out, 'kernels.csv')}
@@ -43,6 +44,22 @@ class Sharing(unittest.TestCase):
             launch = self.numbers[label]
             ratio = int(self.simulated[launch]['l2_reads']) / self.sectors[launch]
             self.assertTrue(0.9 < ratio < 1.1, (label, ratio))
+
+    def test_merged_stores(self):
+        """Stores to halves of sectors that follow each other are one request, those that are further apart two."""
+        for label in STORES:
+            row = self.simulated[self.numbers[label]]
+            ratio = (int(row['l2_reads']) + int(row['l2_writes'])) / self.sectors[self.numbers[label]]
+            self.assertTrue(0.98 < ratio < 1.02, (label, ratio))
+
+    def test_bounds_of_merged_stores(self):
+        """Where L2 takes a sector in 32 cycles, the launch takes less than all of its stores would if none were merged."""
+        done = subprocess.run([HEARTH, 'run', os.path.join(SOURCE, 'tracer/calibration/sharing/sharing.packed'), '-c',
+                               'h100', '-q', '-o', os.path.join(self.temporary.name, 'bounds'), '--bounds',
+                               '--launches', self.numbers['wstage1_r264'], '--set', 'gpgpu_kernel_launch_latency=0',
+                               '--set', 'hearth_l2_write_port=1'], stdout=subprocess.PIPE, text=True, check=True)
+        cycles, bound = (float(cell) for cell in done.stdout.splitlines()[1].split()[2:4])
+        self.assertLessEqual(bound, cycles)
 
     def test_homes_of_atomics(self):
         for label in HOME:
