@@ -690,6 +690,16 @@ void engine_bring_code(struct engine *engine, uint64_t address, uint64_t bytes)
     }
 }
 
+void engine_count_code(struct engine *engine, uint32_t slot, uint64_t address, uint64_t bytes)
+{
+    uint64_t end = address + bytes;
+    for (address &= ~(uint64_t)(SECTOR_BYTES - 1); address < end; address += SECTOR_BYTES) {
+        uint32_t set, number = address_table_of(&engine->spec.places, address, &set);
+        const struct engine_place *place = &engine->places[number];
+        partition_count_code(place->partition, place->slice, slot);
+    }
+}
+
 bool engine_storing(const struct engine *engine)
 {
     for (uint32_t s = 0; s < engine->spec.sms; s++)

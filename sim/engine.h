@@ -130,8 +130,10 @@ uint64_t engine_drain(struct engine *engine, uint64_t now);
 void engine_clean(struct engine *engine);
 
 /* A launch has brought the code of a function near: L2 has BYTES from ADDRESS on then, in both
- * halves. Their reads of DRAM are before the launch, and not counted. */
+ * halves. Their reads of DRAM are not counted. */
 void engine_bring_code(struct engine *engine, uint64_t address, uint64_t bytes);
+/* The launch in SLOT has read BYTES from ADDRESS on from DRAM through L2: counts that. */
+void engine_count_code(struct engine *engine, uint32_t slot, uint64_t address, uint64_t bytes);
 
 /* True while stores of blocks that have ended are on their way. */
 bool engine_storing(const struct engine *engine);

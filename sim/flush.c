@@ -45,6 +45,7 @@ static void flush_l2(struct sim *sim, bool drop)
     struct engine *engine = &sim->engine;
     sim_drain(sim);
     loaded_code_finish(&sim->loaded);
+    sim->code_flushed = true;
     for (uint32_t s = 0; s < engine->spec.sms; s++)
         if (engine->sms[s]->code != NULL)
             code_caches_clear(engine->sms[s]->code);

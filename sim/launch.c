@@ -115,13 +115,19 @@ int sim_check_end(struct trace_kernel *kernel, struct error *err)
     return more;
 }
 
-/* The launch brings the begin of its function near: L2 has it then. */
+/* The launch brings the begin of its function near, as far as that is known: L2 has it then. A
+ * cold one reads it from DRAM, with what else it needs. */
 static void bring_code(struct sim *sim, const struct trace_function *function,
                        const struct code_place *place)
 {
-    uint64_t bytes = (uint64_t)function->count * TRACE_CODE_BYTES;
-    engine_bring_code(&sim->engine, place->address,
-                      bytes < place->brought ? bytes : place->brought);
+    uint64_t bytes = function != NULL ? (uint64_t)function->count * TRACE_CODE_BYTES : 0;
+    if (bytes > place->brought)
+        bytes = place->brought;
+    engine_bring_code(&sim->engine, place->address, bytes);
+    if (place->cold)
+        engine_count_code(&sim->engine, place->slot, place->address,
+                          bytes + (uint64_t)sim->config->options.hearth_cold_sectors *
+                                      SECTOR_BYTES);
 }
 
 /* Code of FUNCTION that lies where its NAME alone would put it moves to where it was loaded. */
@@ -161,6 +167,13 @@ static uint32_t begins_together(const struct spec *spec, uint64_t blocks)
     return spec->gpcs == 0 ? 1 : (uint32_t)((sms + spec->gpcs - 1) / spec->gpcs);
 }
 
+uint64_t launch_latency(const struct sim *sim, const struct dispatch_launch *launch)
+{
+    const struct sim_options *options = &sim->config->options;
+    return options->gpgpu_kernel_launch_latency +
+           launch->blocks * options->gpgpu_TB_launch_latency;
+}
+
 void launch_describe(struct sim *sim, struct dispatch_launch *launch,
                      const struct occupancy *occupancy, uint32_t places)
 {
@@ -175,8 +188,11 @@ void launch_describe(struct sim *sim, struct dispatch_launch *launch,
     sm->code.in_memory = true;
     sm->code.sms = begins_together(&sim->engine.spec, launch->blocks);
     sm->code.slot = (uint8_t)sm->slot;
-    if (sim->engine.spec.sm.code.l2_latency != 0 && trace_kernel_function(sm->kernel) != NULL)
-        bring_code(sim, trace_kernel_function(sm->kernel), &sm->code);
+    if (sim->engine.spec.sm.code.l2_latency == 0)
+        return;
+    sm->code.cold = sm->code.fresh && sim->code_flushed;
+    sm->code.begin = launch->start + launch_latency(sim, launch);
+    bring_code(sim, trace_kernel_function(sm->kernel), &sm->code);
 }
 
 static void begin_sms(struct launch_run *launch, uint64_t first)
@@ -186,13 +202,6 @@ static void begin_sms(struct launch_run *launch, uint64_t first)
         sm_begin(engine->sms[s], &launch->blocks.sm, launch->start);
     dispatch_add(&launch->dispatch, &launch->blocks);
     dispatch_begin(&launch->dispatch, first);
-}
-
-uint64_t launch_latency(const struct sim *sim, const struct dispatch_launch *launch)
-{
-    const struct sim_options *options = &sim->config->options;
-    return options->gpgpu_kernel_launch_latency +
-           launch->blocks * options->gpgpu_TB_launch_latency;
 }
 
 static int run_launch(struct launch_run *launch, const struct occupancy *occupancy,
@@ -214,9 +223,9 @@ static int run_launch(struct launch_run *launch, const struct occupancy *occupan
     launch->patience.insts = engine_insts(&sim->engine);
     launch->blocks.hooks = launch->hooks;
     launch->blocks.start = launch->start;
+    launch_intervals_begin(&launch->stretches, &sim->engine, launch->hooks, launch->start);
     launch_describe(sim, &launch->blocks, occupancy, occupancy->blocks);
     engine_launch(&sim->engine, launch->start, first);
-    launch_intervals_begin(&launch->stretches, &sim->engine, launch->hooks, launch->start);
     launch_intervals_pass_idle(&launch->stretches, first);
     launch->patience.last_issue = sim->engine.window_end;
     begin_sms(launch, first);

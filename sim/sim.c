@@ -75,6 +75,7 @@ void sim_reset(struct sim *sim)
     if (engine_init(&sim->engine, sim->config, sim->pool, &err) != 0)
         memory_short(); /* it could be built before */
     loaded_code_finish(&sim->loaded);
+    sim->code_flushed = false;
     sim->untimed = false;
     sim->last_cluster = sim->engine.spec.clusters - 1;
     memset(&sim->base, 0, sizeof sim->base);

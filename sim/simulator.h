@@ -19,6 +19,7 @@ struct sim {
     uint64_t restored;         /* sectors that L2 got from a file since the last launch */
     uint64_t launches;         /* begun so far */
     struct loaded_code loaded; /* with hearth_icache */
+    bool code_flushed;         /* L2 has been emptied: it lacks what is not in `loaded` */
     bool code_by_name; /* caches may hold code where it would be if it had not been loaded */
     bool untimed;      /* caches were filled without timing: turns are still to be scattered */
     uint32_t last_cluster; /* that got the last block: the next cluster comes first */

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "sim/stats/shares.h"
 #include "traces/base/prefetch.h"
 
 bool partition_init(struct partition *partition, const struct partition_spec *spec,
@@ -460,6 +461,13 @@ struct dram_stats partition_dram(const struct partition *partition, uint64_t end
     stats.reads = stats.read_bytes / SECTOR_BYTES;
     stats.writes = stats.write_bytes / SECTOR_BYTES;
     return stats;
+}
+
+void partition_count_code(struct partition *partition, uint32_t slice, uint32_t slot)
+{
+    struct cache *l2 = &partition->slices[slice].cache;
+    SHARES_ADD(l2, slot, counts[CACHE_CODE][CACHE_MISS], 1);
+    dram_count_read(&partition->dram, slot, SECTOR_BYTES);
 }
 
 bool partition_busy(const struct partition *partition)

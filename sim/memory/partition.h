@@ -102,6 +102,10 @@ static inline bool partition_blocked(const struct partition *partition, uint32_t
 /* With HURRY, writes in the separate write queue of DRAM do not wait for more writes. */
 void partition_hurry(struct partition *partition, bool hurry);
 
+/* Counts a sector of code that the launch in SLOT has read from DRAM through SLICE before it
+ * began. */
+void partition_count_code(struct partition *partition, uint32_t slice, uint32_t slot);
+
 /* What the channel had counted before cycle END, which is within the last two runs or after
  * them. */
 struct dram_stats partition_dram(const struct partition *partition, uint64_t end);

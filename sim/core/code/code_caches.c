@@ -152,11 +152,13 @@ uint64_t code_constant_operand(struct code_caches *caches, uint32_t sub_core, ui
                                const struct code_place *place, struct code_constant constant,
                                uint64_t now)
 {
-    if (constant.bank == 0 && constant.offset < caches->spec->operands_ahead) {
-        SHARES_ADD(caches, slot, constant_lookups, 1);
-        return now;
-    }
     uint64_t ready;
+    if (constant.bank == 0 && constant.offset < caches->spec->operands_ahead) {
+        ready = code_supply_parameters(&caches->supply, place, now);
+        count_constant(caches, slot,
+                       ready > now ? CODE_CONSTANT_PENDING_HIT : CODE_CONSTANT_HIT);
+        return ready;
+    }
     count_constant(caches, slot,
                    code_constants_operand(&caches->constants, &caches->supply, sub_core, place,
                                           constant, now, &ready));

@@ -42,7 +42,7 @@ static uint64_t fetch(struct code_supply *supply, const struct code_place *launc
     const struct code_place place = {.address = address, .number = launch->number};
     uint64_t ready;
     if (bank == 0)
-        return code_supply_near(supply, now);
+        return code_supply_near(supply, launch, now);
     enum code_answer answer = code_supply_ask(
         supply, &place, address & ~(uint64_t)(supply->spec->line - 1), now, &ready);
     return answer == CODE_L1_MISS ? ready + supply->spec->constant_latency : ready;
@@ -96,7 +96,7 @@ static uint64_t take_turn(struct code_constants *constants, struct code_supply *
     constants->turn = at + (uint64_t)supply->spec->constant_interval * place->sms;
     asked->last = (asked->last + 1) % CODE_ASKED;
     asked->address[asked->last] = address;
-    asked->ready[asked->last] = code_supply_near(supply, now) + (at - now);
+    asked->ready[asked->last] = code_supply_near(supply, place, now) + (at - now);
     return asked->ready[asked->last];
 }
 
@@ -117,7 +117,7 @@ enum code_constant_answer code_constants_load(struct code_constants *constants,
     if (line != NULL && (fetches || *ready == now))
         return *ready > now ? CODE_CONSTANT_PENDING_HIT : CODE_CONSTANT_HIT;
     if (fetches) {
-        code_supply_fetch(supply, address, now, ready);
+        code_supply_fetch(supply, place, address, now, ready);
         line_cache_put(cache, address, *ready);
         return CODE_CONSTANT_MISS;
     }

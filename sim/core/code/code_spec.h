@@ -27,6 +27,11 @@ struct code_spec {
     uint32_t load_latency; /* yet more, in the first launch of a function */
     uint32_t l2_latency; /* not 0: instead of both, L2 is asked, and a line comes so many cycles
                           * after its answer */
+    uint32_t
+        cold_latency; /* from the begin of a launch to its first line, if the place is cold */
+    uint32_t cold_interval;     /* from one line that such a launch brings to the next */
+    uint32_t cold_constants;    /* from the begin of such a launch to its parameters */
+    uint32_t cold_fetch;        /* more that constant_fetch takes in such a launch */
     uint32_t constant_interval; /* of the GCC, between lines of parameters that LDCs ask for;
                                  * 0: no limit */
     uint32_t constant_latency;  /* yet more than miss_latency, for constants */

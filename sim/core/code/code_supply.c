@@ -140,6 +140,16 @@ static uint64_t from_l2(struct code_supply *supply, const struct code_place *pla
     return CODE_ON_ITS_WAY + spec->l2_latency;
 }
 
+/* The cycle in which a line comes that the launch brings near, and READY at the earliest. */
+static uint64_t brought(const struct code_supply *supply, const struct code_place *place,
+                        uint64_t address, uint64_t ready)
+{
+    const struct code_spec *spec = supply->spec;
+    uint64_t number = address > place->address ? (address - place->address) / spec->line : 0;
+    uint64_t comes = place->begin + spec->cold_latency + number * spec->cold_interval;
+    return place->cold && comes > ready ? comes : ready;
+}
+
 /* The cycle in which a line comes that L1 lacks; if it had it, it would come in READY. */
 static uint64_t from_behind(struct code_supply *supply, const struct code_place *place,
                             uint64_t address, uint64_t ready)
@@ -148,7 +158,7 @@ static uint64_t from_behind(struct code_supply *supply, const struct code_place 
     bool tracked = place->fresh || place->brought != 0;
     bool first = tracked && goes_on(supply, place, address);
     if (first && place->brought != 0 && address <= place->address)
-        return ready;
+        return brought(supply, place, address, ready);
     ready += wait_for_port(supply, ready) + supply->distance;
     if (spec->gcc_ways == 0)
         return from_l2(supply, place, address, ready, first);
@@ -158,6 +168,8 @@ static uint64_t from_behind(struct code_supply *supply, const struct code_place 
         return line->ready > ready ? line->ready : ready;
     if (!first || address - place->address >= place->brought)
         ready = from_l2(supply, place, address, ready, first);
+    else
+        ready = brought(supply, place, address, ready);
     line_cache_put(&supply->gcc, address, ready);
     return ready;
 }
@@ -178,8 +190,8 @@ enum code_answer code_supply_ask(struct code_supply *supply, const struct code_p
     return CODE_L1_PENDING_HIT;
 }
 
-enum code_answer code_supply_fetch(struct code_supply *supply, uint64_t address, uint64_t now,
-                                   uint64_t *ready)
+enum code_answer code_supply_fetch(struct code_supply *supply, const struct code_place *place,
+                                   uint64_t address, uint64_t now, uint64_t *ready)
 {
     const struct code_spec *spec = supply->spec;
     const struct cached_line *line = line_cache_find(&supply->l1, address);
@@ -190,7 +202,7 @@ enum code_answer code_supply_fetch(struct code_supply *supply, uint64_t address,
         *ready = line->ready;
         return CODE_L1_PENDING_HIT;
     }
-    *ready += spec->constant_fetch_latency;
+    *ready += spec->constant_fetch_latency + (place->cold ? spec->cold_fetch : 0);
     uint64_t first = address & ~(uint64_t)(spec->constant_fetch - 1);
     for (uint64_t at = first; at < first + spec->constant_fetch; at += spec->line)
         if (!line_cache_holds(&supply->l1, at))
@@ -198,7 +210,10 @@ enum code_answer code_supply_fetch(struct code_supply *supply, uint64_t address,
     return CODE_L1_MISS;
 }
 
-uint64_t code_supply_near(struct code_supply *supply, uint64_t now)
+uint64_t code_supply_near(struct code_supply *supply, const struct code_place *place,
+                          uint64_t now)
 {
-    return take_turn(supply, now) + supply->spec->l1_latency + supply->distance;
+    uint64_t there = code_supply_parameters(supply, place, now);
+    uint64_t ready = take_turn(supply, now) + supply->spec->l1_latency + supply->distance;
+    return there > ready ? there : ready;
 }

@@ -12,7 +12,10 @@
  *   For lines that lie further back in the function than all that the SM has asked for in the
  *   same launch, there are two exceptions. In the first launch of a function they come
  *   load_latency later still. Of what a launch has brought near, the first line counts as if
- *   it were in L1, and those after it as if they were in the GCC.
+ *   it were in L1, and those after it as if they were in the GCC. If L2 has been emptied since
+ *   the last launch of the function, they come there from DRAM: the first one cold_latency
+ *   after the launch's begin, the others cold_interval apart, and its parameters (bank 0)
+ *   cold_constants after it.
  *
  * SMs are not equally far from what their GPC shares: with `distance`, a line takes so much
  * longer, from L1 on, and as no more of them are on their way at a time, the port's interval
@@ -99,12 +102,22 @@ static inline uint64_t code_came(uint64_t ready, uint64_t cycle)
     return ready < CODE_ON_ITS_WAY ? ready : cycle + (ready - CODE_ON_ITS_WAY);
 }
 
-/* The same for a line of constants that an LDC loads; L1 gets the constant_fetch bytes around
- * it if it lacks it. */
-enum code_answer code_supply_fetch(struct code_supply *supply, uint64_t address, uint64_t now,
-                                   uint64_t *ready);
+/* The same for a line of constants that an LDC loads, in the launch whose code is at PLACE; L1
+ * gets the constant_fetch bytes around it if it lacks it. */
+enum code_answer code_supply_fetch(struct code_supply *supply, const struct code_place *place,
+                                   uint64_t address, uint64_t now, uint64_t *ready);
 
-/* The same for a line that is in L1. Returns the cycle in which it is there. */
-uint64_t code_supply_near(struct code_supply *supply, uint64_t now);
+/* The same for a line of the launch's parameters, which is in L1 as soon as the launch has
+ * brought them. Returns the cycle in which it is there. */
+uint64_t code_supply_near(struct code_supply *supply, const struct code_place *place,
+                          uint64_t now);
+
+/* When the launch has brought its parameters, and NOW at the earliest. */
+static inline uint64_t code_supply_parameters(const struct code_supply *supply,
+                                              const struct code_place *place, uint64_t now)
+{
+    uint64_t there = place->begin + supply->spec->cold_constants;
+    return place->cold && there > now ? there : now;
+}
 
 #endif

@@ -112,6 +112,9 @@ bool dram_init(struct dram *dram, const struct dram_spec *spec);
 void dram_finish(struct dram *dram);
 void dram_reset(struct dram *dram);
 
+/* Counts BYTES, read for the launch in SLOT by what is not modelled. */
+void dram_count_read(struct dram *dram, uint32_t slot, uint32_t bytes);
+
 /* True if no request (of that kind) can be accepted. */
 static inline bool dram_full(const struct dram *dram, bool write)
 {

@@ -57,6 +57,11 @@ static void count_bytes(struct dram_stats *stats, bool write, uint32_t bytes)
     *(write ? &stats->writes : &stats->reads) = *total / SECTOR_BYTES;
 }
 
+void dram_count_read(struct dram *dram, uint32_t slot, uint32_t bytes)
+{
+    SHARES_CALL(dram, slot, count_bytes, false, bytes);
+}
+
 /* A column command of group GROUP in TICK keeps the groups of the other stack ID waiting. */
 static void part_stacks(struct dram *dram, uint32_t group, uint64_t tick)
 {

@@ -295,6 +295,29 @@ START_TEST(fresh)
 }
 END_TEST
 
+/* A launch of cycle 1000, after L2 was emptied: line 0, near in 30, comes in 1000 + 200; line
+ * 3, in the GCC in 60, in 1000 + 200 + 3 * 10, and for another sub-core then, too. Line 8 is
+ * not brought. In a launch that is not cold, or late, nothing waits. */
+START_TEST(brought_cold)
+{
+    make_gcc(8, 8 * LINE);
+    spec.cold_latency = 200;
+    spec.cold_interval = 10;
+    place.cold = true;
+    place.begin = 1000;
+    ck_assert_uint_eq(fetch(0, 0, 1000), 1200);
+    ck_assert_uint_eq(fetch(0, 3, 1010), 1230);
+    ck_assert_uint_eq(fetch(1, 3, 1100), 1230);
+    ck_assert_uint_eq(fetch(1, 8, 1110), 1230);
+    place.number++;
+    ck_assert_uint_eq(fetch(2, 4, 1250), 1300);
+    begin("other", false);
+    place.cold = false;
+    ck_assert_uint_eq(fetch(0, 0, 1300), 1320);
+    destroy();
+}
+END_TEST
+
 static void answer(uint64_t address, uint64_t cycle)
 {
     queue_push_in_order(&caches->supply.answers, &(struct packet){.address = address}, cycle);
@@ -527,6 +550,47 @@ START_TEST(parameters)
         code_constant_operand(caches, 0, 0, &place, (struct code_constant){3, 0x10}, 200), 320);
     ck_assert_uint_eq(caches->stats.constant_lookups, 3);
     ck_assert_uint_eq(caches->stats.constant_misses, 2);
+    destroy();
+}
+END_TEST
+
+/* In a cold launch of cycle 1000, parameters come in 1000 + 70, those in the operands' cache,
+ * too. Of bank 3, 256 bytes that L1 lacks in 20 come 40 later, and yet 300 later. */
+START_TEST(cold_constants)
+{
+    make(4, 4, 4, 0);
+    code_caches_destroy(caches);
+    spec.constants = true;
+    spec.operands_ways = 2;
+    spec.operands_ahead = 0x240;
+    spec.loads_sets = spec.loads_ways = 2;
+    spec.loads_line = 64;
+    spec.constant_fetch = 256;
+    spec.constant_fetch_latency = 40;
+    spec.cold_constants = 70;
+    spec.cold_fetch = 300;
+    caches = code_caches_create(&spec);
+    const struct code_constant ahead = {0, 0x23c}, behind = {0, 0x280}, other = {3, 0};
+    static const struct {
+        bool cold;
+        uint64_t begin, ahead, behind, load, fetch;
+    } rows[] = {{true, 1000, 1070, 1070, 1070, 1460}, {false, 2000, 2010, 2030, 2040, 2160}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++, place.number++) {
+        uint64_t begin = place.begin = rows[i].begin;
+        place.cold = rows[i].cold;
+        ck_assert_uint_eq(code_constant_operand(caches, 0, 0, &place, ahead, begin + 10),
+                          rows[i].ahead);
+        ck_assert_uint_eq(code_constant_operand(caches, 0, 0, &place, behind, begin + 10),
+                          rows[i].behind);
+        ck_assert_uint_eq(code_constant_load(caches, 0, 0, &place, ahead, begin + 20),
+                          rows[i].load);
+        ck_assert_uint_eq(code_constant_operand(caches, 0, 0, &place, ahead, begin + 80),
+                          begin + 80);
+        ck_assert_uint_eq(code_constant_load(caches, 0, 0, &place, other, begin + 100),
+                          rows[i].fetch);
+    }
+    ck_assert_uint_eq(caches->stats.constant_pending_hits, 1);
+    place.cold = false;
     destroy();
 }
 END_TEST
@@ -768,6 +832,7 @@ int main(void)
         gcc,
         begin_of_launch,
         fresh,
+        brought_cold,
         kernels,
         place_within_line,
         constants,
@@ -789,6 +854,7 @@ int main(void)
         l0_port_after_jump,
         l1_port,
         parameters,
+        cold_constants,
         from_l2,
         stream_from_l2,
     };

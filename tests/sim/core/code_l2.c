@@ -119,6 +119,41 @@ START_TEST(brought)
 }
 END_TEST
 
+#define STRAIGHT     "000fea00000000000000000000000000\n"
+#define LINE_OF_CODE STRAIGHT STRAIGHT STRAIGHT STRAIGHT STRAIGHT STRAIGHT STRAIGHT STRAIGHT
+
+/* A function of two lines, 8 sectors. Its launch begins in cycle 50. While nothing has emptied
+ * L2, it holds the code at once: the first line is near in 50 + 21. After that, the launch
+ * brings the lines from DRAM, in 50 + 100 and 50 + 100 + 60, and reads 5 sectors besides; a
+ * jump from the first to the second one waits for that. Then all caches hold the code. */
+START_TEST(brought_cold)
+{
+    const struct launch_text text = {.code =
+                                         "address 7000\ncode 16\n" LINE_OF_CODE LINE_OF_CODE,
+                                     .program = "EXIT"},
+                             jump = {.code =
+                                         "address 8000\ncode 16\n" LINE_OF_CODE LINE_OF_CODE,
+                                     .program = "{1} NOP; :8 EXIT"};
+    struct bench bench = bench_create(
+        CODE("gpgpu_kernel_launch_latency=50", "hearth_gcc=1024", "hearth_gcc_ways=0",
+             "hearth_gcc_ahead=65536", "hearth_gcc_latency=10", "hearth_cold_code_latency=100",
+             "hearth_cold_code_interval=60", "hearth_cold_sectors=5"));
+    struct sim_result result = launch(&bench, &text, 50 + LOOKED_UP + END);
+    ck_assert_uint_eq(result.counters.dram_reads, 0);
+    sim_flush(bench.sim, SIM_L2, true);
+    result = launch(&bench, &text, 50 + 100 + END);
+    ck_assert_uint_eq(result.counters.l2_code_reads, 8 + 5);
+    ck_assert_uint_eq(result.counters.l2_code_read_misses, 8 + 5);
+    ck_assert_uint_eq(result.counters.l2_reads, 0);
+    ck_assert_uint_eq(result.counters.dram_reads, 8 + 5);
+    ck_assert_uint_eq(result.counters.dram_read_bytes, (8 + 5) * 32);
+    result = launch(&bench, &text, 50 + FIRST);
+    ck_assert_uint_eq(result.counters.dram_reads, 0);
+    launch(&bench, &jump, 50 + 100 + 60 + END);
+    bench_destroy(&bench);
+}
+END_TEST
+
 /* Four SMs of two GPCs begin with the same line: two requests of its four sectors. Without a
  * GCC, four. */
 START_TEST(shared)
@@ -174,7 +209,7 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {launches, stall_meets_line,       brought,
+    const TTest *const tests[] = {launches, stall_meets_line,       brought, brought_cold,
                                   shared,   barrier_waits_for_code, legacy};
     return RUN_TESTS("code_l2", tests);
 }
