@@ -199,6 +199,7 @@ static int set_dram(struct spec *spec, struct error *err)
     dram->refresh_interval = options->hearth_dram_refresh_interval;
     dram->refresh = options->hearth_dram_refresh;
     dram->refresh_banks = options->hearth_dram_refresh_banks && dram->refresh_interval != 0;
+    dram->refresh_together = options->hearth_dram_refresh_together;
     dram->ccdr = options->hearth_dram_ccdr;
     dram->close = options->hearth_dram_close;
     dram->dual_bus = options->dram_dual_bus_interface;

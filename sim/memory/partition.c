@@ -12,8 +12,9 @@ bool partition_init(struct partition *partition, const struct partition_spec *sp
     memset(partition, 0, sizeof *partition);
     partition->spec = *spec;
     bool good = dram_init(&partition->dram, dram);
-    partition->dram.refresh_phase =
-        (uint64_t)dram->refresh_interval * spec->number / spec->channels;
+    if (!dram->refresh_together)
+        partition->dram.refresh_phase =
+            (uint64_t)dram->refresh_interval * spec->number / spec->channels;
     for (uint32_t s = 0; s < spec->slices; s++)
         good = slice_init(&partition->slices[s], slice, spec->number * spec->slices + s, l2) &&
                good;

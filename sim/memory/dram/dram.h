@@ -33,6 +33,7 @@ struct dram_spec {
     uint32_t refresh_interval, refresh; /* tREFI, tRFC: ticks; 0: no refresh */
     uint32_t close;     /* ticks without a column command after which a row closes; 0: never */
     bool refresh_banks; /* each bank refreshes by itself; else all at once */
+    bool refresh_together; /* all channels at the same time; else one after the other */
     bool dual_bus;
     bool group_high_bits; /* bank group = high bits of the bank number, else low bits */
     const struct dram_scheduler *scheduler;

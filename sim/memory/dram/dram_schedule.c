@@ -53,6 +53,15 @@ static void close_row(struct dram *dram, struct dram_bank *bank, uint64_t at)
     dram->stats.precharges++;
 }
 
+/* The place of bank B in the order in which banks refresh. */
+static uint32_t refresh_turn(const struct dram_spec *spec, uint32_t b)
+{
+    uint32_t groups = spec->timing.bank_groups;
+    if (!spec->refresh_together || spec->group_high_bits)
+        return b;
+    return (b & (groups - 1)) * (spec->timing.banks / groups) + b / groups;
+}
+
 /* Bank B, which is idle in TICK, refreshes if that has become due since it last did: when it is
  * due, or when the request that the bank served then was done. */
 static void refresh_bank(struct dram *dram, uint32_t b, uint64_t tick)
@@ -60,8 +69,8 @@ static void refresh_bank(struct dram *dram, uint32_t b, uint64_t tick)
     const struct dram_spec *spec = &dram->spec;
     struct dram_bank *bank = &dram->banks[b];
     /* Ticks count from when the bank's first refresh was due, at or before tick 0. */
-    uint64_t before =
-        dram->refresh_phase + (uint64_t)spec->refresh_interval * b / spec->timing.banks;
+    uint64_t before = dram->refresh_phase + (uint64_t)spec->refresh_interval *
+                                                refresh_turn(spec, b) / spec->timing.banks;
     uint64_t number = (tick + before) / spec->refresh_interval;
     uint64_t due = number * spec->refresh_interval;
     if (bank->refreshes > number)

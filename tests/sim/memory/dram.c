@@ -391,6 +391,30 @@ START_TEST(refresh_before)
 }
 END_TEST
 
+/* If all channels refresh together, the four groups, of the banks with the same low bits, do so
+ * one after the other: bank 1 is the fifth, not the second, and refreshes in 1200. Its row is
+ * precharged then (RP 19), and the request activates again. With groups by the high bits, in
+ * 1500, and the first request waits for a refresh until 100. */
+START_TEST(refresh_of_groups)
+{
+    for (int high = 0; high < 2; high++) {
+        struct dram_spec spec = plain;
+        spec.refresh_interval = 1600;
+        spec.refresh = 200;
+        spec.refresh_banks = spec.refresh_together = true;
+        spec.group_high_bits = high;
+        uint64_t refresh = high ? 1500 : 1200;
+        start(&spec);
+        push(PACKET_READ, 1, 1, 0);
+        ck_assert_uint_eq(reads(), high ? 100 + 23 : 24);
+        ticks_to(refresh - 1);
+        push(PACKET_READ, 1, 1, 0);
+        ck_assert_uint_eq(reads(), refresh + 19 + 200 + 23);
+        stop();
+    }
+}
+END_TEST
+
 /* Bank 4 refreshes in 1200. Its row, open since 24, is precharged then (RP 19), or has been by
  * itself; the request after that activates. A request that is served in 1200, which precharges
  * in 1199, activates in 1218 and reads in 1241, comes before the refresh, which waits RC (97)
@@ -874,6 +898,7 @@ int main(void)
         read_before_write,
         closes,
         refresh_before,
+        refresh_of_groups,
         refresh_of_a_bank,
         stack_ids,
         full_return_queue,

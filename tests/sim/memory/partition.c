@@ -125,6 +125,41 @@ START_TEST(refresh)
 }
 END_TEST
 
+/* Packet 1, a read of the first address of the second channel, comes in READY. */
+static void push_to_second(uint64_t ready)
+{
+    struct packet packet = packet_of(PACKET_READ, 0);
+    uint32_t set;
+    packet.op = 1;
+    do
+        packet.slice = (uint16_t)address_table_of(&spec.places, packet.address += 32, &set);
+    while (packet.slice < 2);
+    slice_push(&partition.slices[packet.slice - 2], &packet, ready);
+}
+
+/* A read that comes to the second of two channels in 1050 activates in 1074 and is back in
+ * 1125. If both refresh together, from 1000 to 1199, it activates in 1200. */
+START_TEST(refresh_together)
+{
+    static const struct {
+        const char *set, *says;
+    } rows[] = {{"hearth_dram_refresh_together=0", "1@1125 "},
+                {"hearth_dram_refresh_together=1", "1@1251 "}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        start(SETS(TWO_SLICES, "gpgpu_n_mem=2", "hearth_dram_refresh_interval=1000",
+                   "hearth_dram_refresh=200", rows[i].set));
+        partition_finish(&partition);
+        spec.partition.number = 1;
+        ck_assert(
+            partition_init(&partition, &spec.partition, &spec.slice, &config->l2, &spec.dram));
+        push_to_second(1050);
+        run(1500);
+        says(rows[i].says);
+        stop();
+    }
+}
+END_TEST
+
 START_TEST(miss_and_hit)
 {
     start(SETS(TWO_SLICES));
@@ -448,7 +483,7 @@ int main(void)
     const TTest *const tests[] = {
         miss_and_hit, counts_by_cycle, throughput,      merge,       row_hit, turns,
         lazy_fetch,   dirty_eviction,  back_pressure,   full_queues, credits, no_l2,
-        windows,      slow_l2,         write_and_fetch, from_l1,     refresh,
+        windows,      slow_l2,         write_and_fetch, from_l1,     refresh, refresh_together,
     };
     return RUN_TESTS("partition", tests);
 }
