@@ -19,6 +19,8 @@ struct build {
                                      replaced; 0: none */
     bool bundled;                 /* values that are set now come from a bundled
                                      configuration */
+    const char *empty;            /* a file without options; must outlive the build. NULL:
+                                     there is none */
     struct error *err;
 };
 

@@ -130,6 +130,8 @@ static void tell_without_effect(struct telling *telling, bool elsewhere, const c
 static int tell_notes(const struct build *build, note_fn *note, void *data)
 {
     struct telling telling = {.build = build, .note = note, .data = data};
+    if (build->empty != NULL)
+        tell(&telling, "%s has no options", build->empty);
     tell_fixed(&telling);
     tell_replaced(&telling);
     tell_again(&telling);

@@ -118,15 +118,19 @@ static int read_options(struct load *load, const struct load_level *level, const
     struct config_reader reader;
     struct error *err = load->build->err;
     int got;
+    bool any = false;
     if (reader_init(&reader, level->name, text, size, err) < 0)
         return -1;
     while ((got = reader_next(&reader, err)) > 0) {
+        any = true;
         if (read_option(load, &reader, level) < 0) {
             got = -1;
             break;
         }
     }
     reader_finish(&reader);
+    if (!any)
+        load->build->empty = level->name;
     return got;
 }
 

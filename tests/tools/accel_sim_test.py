@@ -86,6 +86,15 @@ class DropIn(Case):
         done = self.call('-config', 'cfg', '-gpgpu_ptx_force_min_capability', '80')
         self.assertEqual((done.stderr, done.stdout.count('hearth: note: ')), ('', 1))
 
+    def test_notes_are_no_statistics(self):
+        """Those on the configuration stand before the first launch, and none of them has a value."""
+        self.write('empty=1.config', '')
+        lines = self.call('-config', 'cfg', '-config', 'empty=1.config').stdout.splitlines()
+        notes = [i for i, line in enumerate(lines) if line.startswith('hearth: note: ')]
+        self.assertEqual(lines[notes[0]], 'hearth: note: empty:1.config has no options')
+        self.assertLess(max(notes), next(i for i, line in enumerate(lines) if line.startswith('kernel_name = ')))
+        self.assertFalse([i for i in notes if '=' in lines[i]])
+
     def version(self, base):
         """extract_version(): strings PROGRAM | grep BASE, and a regular expression on Python's bytes."""
         with open(self.program, 'rb') as f:

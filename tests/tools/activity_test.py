@@ -1,5 +1,6 @@
 """Activity: what the parts of the GPU did, and its energy."""
 import csv
+import json
 import sys
 import unittest
 
@@ -54,6 +55,19 @@ class Activity(Case):
         self.hearth('activity', self.path('out'), '--energies', self.write('b.csv', bundled), '-q', '-o',
                     self.path('bundled.csv'))
         self.assertEqual(self.text('bundled.csv'), self.text('out/activity.csv'))
+
+    def test_formats(self):
+        """The same table as text, CSV and JSON, with its unit in all of them."""
+        self.run_ok(self.workload(), '--activity')
+        text, table, found = [self.hearth('activity', self.path('out'), *words).stdout
+                              for words in ((), ('--format', 'csv'), ('--format', 'json'))]
+        lines = list(csv.DictReader(table.splitlines()))
+        self.assertEqual(text.split()[:4], ['component', 'energy_uJ', 'share_percent', 'without'])
+        self.assertEqual(list(lines[0]), ['component', 'energy_uJ', 'share_percent', 'without'])
+        for line, item in zip(lines, json.loads(found)['activity']):
+            self.assertEqual(line['component'], item['component'])
+            self.assertEqual(float(line['energy_uJ'] or -1), item['energy_uJ'] if item['energy_uJ'] is not None else -1)
+        self.assertEqual(lines[-1]['component'], 'all')
 
     def test_what_is_wrong_with_a_table(self):
         self.run_ok(self.workload(), '--activity')

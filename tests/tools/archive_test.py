@@ -37,6 +37,7 @@ class Archive(Case):
         both = self.pack('both.tgz', 'w:gz', ('w', 'v'))
         self.fails(3, 'several lists, deep/v/kernelslist.g and deep/w/kernelslist.g among them', 'run', both)
         self.same_results(both + '/deep/w', 'of-w')
+        self.same_results(both + '/deep/w/kernelslist.g', 'of-list')
         self.assertEqual([row['launch'] for row in self.run_ok(both + '/deep/v', out='of-v')], ['7'])
         self.fails(3, 'neither kernelslist.g nor kernelslist in deep/u', 'run', both + '/deep/u')
 

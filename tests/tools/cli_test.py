@@ -44,6 +44,11 @@ class Commands(Case):
             for form in (words + ('-h',), ('help',) + words):
                 self.assertEqual(self.hearth(*form).stdout, expected, form)
             self.assertEqual(self.hearth(*words, '-V').stdout, self.hearth('--version').stdout)
+        for words in (('run',), ('report',), ('diff',), ('sample',), ('sweep',), ('warm',), ('accel-sim',),
+                      ('study', 'sampled'), ('completion',)):
+            self.assertEqual(self.hearth(*words, 'help').stdout, self.hearth(*words, '--help').stdout)
+        self.workload('help')     # a workload that is called so
+        self.assertIn('launches       3', self.hearth('run', 'help').stdout)
         self.assertEqual(self.hearth('help', 'help').stdout, self.hearth('--help').stdout)
         self.fails(2, '"nope" is not a command', 'help', 'nope')
 
@@ -68,10 +73,51 @@ class Commands(Case):
         os.symlink('nowhere', self.path('link'))
         self.fails(4, 'link: is a symbolic link to nothing', 'run', 'w', '-o', 'link')
 
+    def test_results_of_another_workload(self):
+        """They are replaced, but not silently; the same workload replaces its own."""
+        self.workload('w')
+        self.workload('v', ids=(7,))
+        self.assertEqual(self.hearth('run', 'w', '-o', 'r').stderr, '')
+        self.assertEqual(self.hearth('run', 'w', '-o', 'r', '-c', 'a100').stderr, '')
+        self.assertIn('note: the results in r were those of another workload\n', self.hearth('run', 'v', '-o', 'r').stderr)
+        self.hearth('sample', 'v', '--method', 'first-n', '-o', 's.plan', '-q')
+        self.assertEqual(self.hearth('run', 's.plan', '-o', 'r').stderr, '')
+
+    def test_leftovers_are_named(self):
+        self.workload('w')
+        self.write('w/kernel-2.traceg', self.text('w/kernel-2.traceg').replace('FADD', 'FADD x'))
+        left = re.search(r'continues from here, with what (r\.part-\d+) keeps for it\n',
+                         self.hearth('run', 'w', '-o', 'r', code=3).stderr)
+        self.assertEqual(self.leftovers(), [left.group(1)])
+
+    def test_names_that_are_no_text(self):
+        """Tables, pages and what is printed can be decoded, and rows still match."""
+        name = b'caf\xe9'
+        self.write('w/kernel-1.traceg', kernel_text('NAME', 1).encode().replace(b'NAME', name))
+        self.write('w/kernelslist.g', 'kernel-1.traceg\n')
+        self.assertEqual([row['kernel'] for row in self.run_ok('w')], ['caf\\xe9'])
+        self.hearth('report', 'out', '-o', 'page.html')
+        self.assertIn('caf\\xe9', self.text('page.html'))
+        self.assertIn('caf\\xe9', self.hearth('diff', 'out', 'out').stdout)
+        self.assertIn('kernel_name = caf\\xe9 \n', self.hearth('run', 'w', '--print', 'accel-sim').stdout)
+        self.hearth('trace', 'profile', 'w', '--cycles', 'out', '-o', 'p.csv', '-q')
+        self.assertEqual(self.rows('.', 'p.csv')[0]['kernel'], 'caf\\xe9')
+        self.hearth('sample', 'p.csv', '--workload', 'w', '--method', 'first-n', '-o', 's.plan', '-q')
+        self.run_ok('s.plan', out='s')
+
+    def test_an_empty_option_file(self):
+        self.workload('w')
+        self.write('empty.config', '# nothing\n')
+        self.assertIn('note: empty.config has no options\n', self.hearth('run', 'w', '-c', 'rtx3070', '-c', 'empty.config').stderr)
+        self.assertIn('empty.config has no options', self.hearth('config', 'check', 'empty.config').stdout)
+
     def test_usage_errors(self):
         self.fails(2, 'no command')
         self.fails(2, '"fly" is not a command; see hearth --help', 'fly')
         self.fails(2, '"rnu" is not a command; did you mean run?', 'rnu')
+        self.fails(2, '"--halp" is not a command; did you mean --help?', '--halp')
+        self.fails(2, '--halp is not an option; did you mean --help?', 'run', '--halp')
+        self.fails(2, '"bsh" is not bash, zsh or fish; did you mean bash?', 'completion', 'bsh')
         self.fails(2, 'trace: "verfy" is not a subcommand; did you mean verify?', 'trace', 'verfy')
         self.fails(2, 'study: "coldstart" is not a subcommand; did you mean cold-start?', 'study', 'coldstart')
         self.fails(2, '--confg is not an option; did you mean --config?', 'run', 'w', '--confg', 'x')
@@ -568,7 +614,7 @@ class Errors(Case):
             self.assertGreater(len(rows), 0)
             self.assertLess(len(rows), 400000)
             self.assertIsNotNone(rows[-1]['gap_cycles'])
-            self.assertIn('note: the same command with --resume continues from here\n', errors)
+            self.assertIn('note: the same command with --resume continues from here, with what ', errors)
             self.assertEqual(self.leftovers(), ['out.part-%d' % process.pid])
             shutil.rmtree(self.path('out'))
             self.run_ok(self.path('w'))

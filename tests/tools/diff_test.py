@@ -142,6 +142,29 @@ class Compare(Case):
         self.assertEqual(rows[b, 'ratio', 'l2_read_hit_rate']['change'], '50')
         self.fails(3, 'no launch of it is in', a, self.results('c', (1, '_Z1gv', 'measure', 1, 0, 0)))
 
+    def test_partial_runs_and_other_workloads(self):
+        """They are compared, and it is said; not if nothing is common."""
+        a, b = self.results('a', *self.BASE), self.results('b', *self.BASE)
+        head = 'version 0.2.0 # of hearth\nworkload_digest %s # of names and sizes of the traces\npartial %d\n'
+        self.write('a/stats.txt', head % ('0123456789abcdef', 0))
+        self.write('b/stats.txt', head % ('0123456789abcdef', 1))
+        self.write('b/run.json', '{\n  "stop_reason": "SIGINT"\n}\n')
+        text = self.hearth('diff', a, b).stdout
+        self.assertTrue(text.startswith('PARTIAL: b stopped before its end (SIGINT).\n'), text)
+        self.assertNotIn('workload', text)
+        found = json.loads(self.hearth('diff', a, b, '--format', 'json').stdout)
+        self.assertEqual((found['base']['partial'], found['runs'][0]['partial'], found['runs'][0]['same_workload']),
+                         (False, True, True))
+        done = self.hearth('diff', a, b, '--format', 'csv')
+        self.assertIn('note: PARTIAL: b stopped', done.stderr)
+        self.assertNotIn('PARTIAL', done.stdout)
+        self.write('b/stats.txt', head % ('0000000000000000', 0))
+        self.write('b/run.json', '{\n  "workload": "other"\n}\n')
+        self.assertIn('b is of another workload, other, than a, : compared are', self.hearth('diff', a, b).stdout)
+        c = self.results('c', (1, '_Z1gv', 'measure', 1, 0, 0))
+        self.write('c/stats.txt', head % ('0000000000000000', 0))
+        self.fails(3, 'c: no launch of it is in %s: they are of different workloads' % a, a, c)
+
     def test_several_runs(self):
         """The counters of all runs are in one table, by their largest change in any of them."""
         a = self.results('a', *self.BASE)

@@ -88,6 +88,10 @@ class Events(Case):
         self.assertEqual(self.of(part, 'issue'), expected)
         self.assertTrue(all(e['ts'] <= last and e['ts'] + e['dur'] > first for e in part if e['ph'] == 'X'))
 
+    def test_where_nothing_happens(self):
+        note = self.hearth('run', self.workload(), '--trace-events', '1:0:900000-900001', '-o', 'none').stderr
+        self.assertRegex(note, r'note: --trace-events: SM 0 did nothing in launch 1 in these cycles; the launch took \d+\n')
+
     def test_nothing_else_changes(self):
         """Results are those of the same run without events, and events do not depend on threads."""
         files = []

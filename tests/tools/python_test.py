@@ -59,6 +59,7 @@ class Package(unittest.TestCase):
                 for latency in (0, 1000)]
         with mock.patch.object(results, 'pandas', None):
             rows = {row['kernel']: row for row in hearth.compare(*runs)}
+            self.assertEqual(hearth.compare(self.path('0'), self.path('1000')), list(rows.values()))
         self.assertEqual(len(rows), 4)
         self.assertEqual(rows['total']['other'] - rows['total']['base'], 2000)
         kernels = [row['speedup'] for name, row in rows.items() if name.startswith('_Z')]
@@ -88,6 +89,14 @@ class Package(unittest.TestCase):
             hearth.run(self.path('nothing'), self.path('out'))
         self.assertEqual(caught.exception.code, 3)
         self.assertIn('nothing: cannot open', caught.exception.message)
+        self.assertRaisesRegex(hearth.HearthError, 'nowhere: no results of hearth run: ', hearth.Run, 'nowhere')
+        run = hearth.run(BFS, self.path('out'), launches='1')
+        self.assertRaisesRegex(hearth.HearthError, 'has no cylces; did you mean cycles', run.total, 'cylces')
+        self.assertRaisesRegex(hearth.HearthError, 'nothing is extrapolated', run.extrapolated, 'cycles')
+        other = hearth.run(os.path.join(ROOT, 'demo', 'gemm.packed'), self.path('gemm'), launches='1')
+        self.assertRaisesRegex(hearth.HearthError, 'no kernel in common', hearth.compare, run, other)
+        with mock.patch.dict(os.environ, HEARTH='/nowhere/hearth'):
+            self.assertRaisesRegex(hearth.HearthError, 'cannot start the program /nowhere/hearth', hearth.call, ['--version'])
         with self.assertRaisesRegex(hearth.HearthError, 'exit code 2: .*--nonsense'):
             hearth.run(BFS, self.path('out'), nonsense=1)
 

@@ -174,6 +174,31 @@ class Report(Pages):
         self.check(page)
         self.assertNotIn('<img', page)
 
+    def test_without_run_json(self):
+        """Version and date are those of other files, and it is said what is not known."""
+        run = self.run_demo('a')
+        version = self.json('run.json', 'a')['version']
+        os.remove(self.path('a', 'run.json'))
+        os.utime(self.path('a', 'kernels.csv'), (86400, 86400))
+        page = self.page(run)
+        self.check(page)
+        for fact in ('<dd>Hearth %s</dd>' % version, '<dd>1970-01-02T00:00:00Z, of kernels.csv</dd>',
+                     '<dd>workload, command and host: there is no run.json</dd>'):
+            self.assertIn(fact, page)
+        os.remove(self.path('a', 'stats.txt'))
+        self.assertIn('<dt>version</dt>\n<dd>unknown</dd>', self.page(run))
+
+    def test_two_workloads(self):
+        """A page may have both; it says that nothing can be compared."""
+        page = self.page(self.run_demo('a'), self.run_demo('b', name='gemm'))
+        self.check(page)
+        self.assertRegex(page, r'b is of another workload, [^<]*gemm[^<]*: no launch agrees in number and kernel\.')
+        self.assertNotIn('points</i>', page)
+
+    def test_a_sweep(self):
+        self.write('sweep/sweep.jobs', '')
+        self.fails(3, 'a folder of hearth sweep; its runs are store/JOB/results in it', self.path('sweep'))
+
     def test_what_is_replaced(self):
         """A page is, another file only with --force."""
         run, page, mine = self.made('one', ['k']), self.path('page.html'), self.path('mine')

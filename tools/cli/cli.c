@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "traces/base/draft.h"
 #include "traces/base/number.h"
@@ -192,8 +193,8 @@ static const char *guess_option(const struct cli_command *command, const char *w
     if (strncmp(word, "--", 2) == 0)
         snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);
     struct spelling_guess near = spelling_guess(name);
-    for (size_t i = 0; i < command->count; i++)
-        spelling_consider(&near, command->options[i].name);
+    for (size_t i = 0; i < command->count + COMMON; i++)
+        spelling_consider(&near, cli_option_at(command, i)->name);
     return spelling_hint(&near, "--", room);
 }
 
@@ -293,6 +294,11 @@ static int complete(const struct cli_command *command, void *data, uint64_t give
     return 0;
 }
 
+bool cli_asks_for_help(int argc, char **argv)
+{
+    return argc == 2 && strcmp(argv[1], "help") == 0 && access("help", F_OK) != 0;
+}
+
 int cli_read(const struct cli_command *command, int argc, char **argv, void *data,
              char ***operands, struct error *err)
 {
@@ -304,6 +310,11 @@ int cli_read(const struct cli_command *command, int argc, char **argv, void *dat
         return CLI_SHOWN;
     }
     int result = begin(command, argc, data, err);
+    if (result == 0 && !command->has_help && cli_asks_for_help(argc, argv)) {
+        *operands = argv + argc;
+        cli_help(command, stdout);
+        return CLI_SHOWN;
+    }
     if (result == 0)
         result = read_options(command, argc, argv, data, &given, &show, err);
     *operands = argv + optind;

@@ -63,6 +63,7 @@ struct cli_command {
     size_t operand_count;      /* how many there must be, if `operands` is not NULL */
     void (*values)(FILE *out); /* as cli_option.values, of the first operand; NULL: a file */
     void (*later_values)(const char *first, FILE *out); /* of those after FIRST; NULL: files */
+    bool has_help; /* its operand "help" has a meaning of its own */
 };
 
 #define CLI_OPTIONS 64 /* at most, in a command */
@@ -83,6 +84,10 @@ void cli_candidate(const char *start, const char *name, const char *help, FILE *
 int cli_read(const struct cli_command *command, int argc, char **argv, void *data,
              char ***operands, struct error *err);
 void cli_finish(const struct cli_command *command, void *data);
+
+/* Whether the only word after the command is "help", and no file is called so: the same as
+ * --help. */
+bool cli_asks_for_help(int argc, char **argv);
 
 /* Reads the command line as cli_read() does, calls RUN, and then cli_finish(). Returns the exit
  * code: what RUN returns, 0 after help, or -1 with ERR filled. */

@@ -1,7 +1,10 @@
 #include "tools/commands/accel_sim.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
+#include "tools/run/notes.h"
+#include "traces/base/draft.h"
 #include "traces/base/process/host.h"
 #include "traces/base/visible.h"
 
@@ -262,6 +265,18 @@ void accel_sim_launch(struct accel_sim *text, const struct row *row)
     print_l2(text);
     print_time(text, peaks);
     fflush(text->out);
+}
+
+void accel_sim_notes(struct accel_sim *text, const struct notes *notes)
+{
+    struct draft draft;
+    if (notes->count == 0 || !draft_begin(&draft))
+        return;
+    notes_write(notes, draft.out);
+    bool good = draft_end(&draft);
+    for (const char *at = draft.text; good && *at != '\0'; at++)
+        putc(*at == '=' ? ':' : *at, text->out);
+    free(draft.text);
 }
 
 void accel_sim_end(struct accel_sim *text)

@@ -27,6 +27,8 @@ struct accel_sim {
 void accel_sim_init(struct accel_sim *text, FILE *out);
 /* Prints the block of a launch that has ended. */
 void accel_sim_launch(struct accel_sim *text, const struct row *row);
+/* Prints NOTES, a line each, without what scripts take for a value, "NAME = VALUE". */
+void accel_sim_notes(struct accel_sim *text, const struct notes *notes);
 /* Prints the lines at the end of a run. */
 void accel_sim_end(struct accel_sim *text);
 

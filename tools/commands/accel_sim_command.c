@@ -17,6 +17,7 @@ struct accel_command {
     const char **configs;
     char **sets;
     struct accel_sim text;
+    struct results results;
 };
 
 static void show_help(void)
@@ -152,7 +153,8 @@ static int read_words(struct accel_command *work, int argc, char **argv, struct 
     }
     for (int i = 1; i < argc;) {
         const char *word = argv[i];
-        if (strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0) {
+        if (cli_asks_for_help(argc, argv) || strcmp(word, "-h") == 0 ||
+            strcmp(word, "--help") == 0) {
             show_help();
             return CLI_SHOWN;
         }
@@ -175,6 +177,8 @@ static void on_begun(void *data)
 {
     struct accel_command *work = data;
     accel_sim_init(&work->text, stdout);
+    accel_sim_notes(&work->text, &work->results.notes);
+    notes_finish(&work->results.notes);
 }
 
 static void on_launched(void *data, const struct row *row)
@@ -184,21 +188,22 @@ static void on_launched(void *data, const struct row *row)
 }
 
 /* Standard error stays empty unless there is an error: the scripts take a job that writes
- * there for one that failed. */
+ * there for one that failed. Notes about the configuration are printed before the first launch,
+ * those about launches after the last. */
 static int run(struct accel_command *work, struct error *err)
 {
     const struct run_hooks hooks = {.data = work, .begun = on_begun, .launched = on_launched};
-    struct results results;
+    struct results *results = &work->results;
     heap_use_huge_pages();
-    int code = run_execute(&work->request, &hooks, &results, err);
-    if (results.report != NULL)
-        fputs(results.report, stderr);
-    if (results.stop_reason != NULL) {
-        notes_write(&results.notes, stdout);
+    int code = run_execute(&work->request, &hooks, results, err);
+    if (results->report != NULL)
+        fputs(results->report, stderr);
+    if (results->stop_reason != NULL) {
+        accel_sim_notes(&work->text, &results->notes);
         if (code == 0)
             accel_sim_end(&work->text);
     }
-    results_finish(&results);
+    results_finish(results);
     return code;
 }
 

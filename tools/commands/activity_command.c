@@ -1,5 +1,6 @@
 /* hearth activity: what happened in the parts of the GPU, and the energy of it. */
 #include <math.h>
+#include <string.h>
 
 #include "tools/commands/command.h"
 #include "tools/report/report_table.h"
@@ -10,6 +11,7 @@
 struct activity_command {
     const char *energies; /* path of a table; NULL: the bundled one */
     const char *output;   /* NULL: none */
+    const char *format;
     bool quiet;
 };
 
@@ -19,6 +21,8 @@ static int show_energies(char **operands, struct error *err)
     fputs(energies_published_text, stdout);
     return 0;
 }
+
+static const char *const formats[] = {"text", "csv", "json", NULL};
 
 #define AT(member) CLI_AT(struct activity_command, member)
 
@@ -31,6 +35,8 @@ static const struct cli_option table[] = {
      .show = show_energies},
     {'o', "output", "FILE", "write the events of each launch to FILE, as activity.csv is",
      CLI_TEXT, AT(output)},
+    {0, "format", "FORMAT", "of the table that is printed", CLI_CHOICE, AT(format),
+     .choices = formats, .initial = "text"},
     {'q', "quiet", NULL, "no table", CLI_FLAG, AT(quiet)},
 };
 
@@ -70,13 +76,28 @@ static void add_line(struct report_table *sheet, const struct activity_component
     report_table_count(sheet, component->unknown);
 }
 
+static void print_table(const struct report_table *sheet, const char *format)
+{
+    struct json json;
+    if (strcmp(format, "text") == 0) {
+        report_table_write_text(sheet, stdout);
+    } else if (strcmp(format, "csv") == 0) {
+        report_table_write_csv(sheet, stdout);
+    } else {
+        json_init(&json, stdout);
+        json_open(&json, NULL, '{');
+        report_table_write_json(sheet, &json);
+        json_close(&json, '}');
+    }
+}
+
 static int print_components(const struct rows *rows, const struct energies *energies,
-                            struct error *err)
+                            const char *format, struct error *err)
 {
     static const struct report_table_column columns[] = {
         {"component", "", "", false},
-        {"energy", "uJ", "of the events that the energy table has", false},
-        {"share", "%", "of all that energy", false},
+        {"energy_uJ", "", "of the events that the energy table has", false},
+        {"share_percent", "", "of all that energy", false},
         {"without", "", "kinds of events that happened and have no energy", false},
     };
     struct report_table sheet = {
@@ -94,7 +115,7 @@ static int print_components(const struct rows *rows, const struct energies *ener
     add_line(&sheet, &all, all.picojoules);
     bool failed = sheet.failed;
     if (!failed)
-        report_table_write_text(&sheet, stdout);
+        print_table(&sheet, format);
     report_table_finish(&sheet);
     return failed ? error_no_memory(err) : 0;
 }
@@ -111,7 +132,7 @@ static int show(const struct activity_command *work, const struct results *resul
         return -1;
     if (work->output != NULL && write_events(&results->rows, &energies, work->output, err) != 0)
         return -1;
-    return work->quiet ? 0 : print_components(&results->rows, &energies, err);
+    return work->quiet ? 0 : print_components(&results->rows, &energies, work->format, err);
 }
 
 static int run(void *data, char **operands, struct error *err)

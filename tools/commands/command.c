@@ -47,6 +47,8 @@ static int unknown(const struct command_group *group, const char *name, struct e
     const char *own = group->name != NULL ? group->name : "";
     for (size_t i = 0; i < group->count; i++)
         spelling_consider(&guess, group->parts[i].name);
+    spelling_consider(&guess, "--help");
+    spelling_consider(&guess, "--version");
     snprintf(help, sizeof help, "; see hearth%s%s --help", own[0] != '\0' ? " " : "", own);
     return error_set(err, ERROR_USAGE, NULL, 0, 0, "%s%s\"%s\" is not a %s%s", own,
                      own[0] != '\0' ? ": " : "", name, word_for(group),

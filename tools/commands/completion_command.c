@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tools/commands/command.h"
+#include "traces/base/spelling.h"
 
 /* Bash splits words at some characters, and replaces only the last part: what stands before it
  * is removed from each candidate. */
@@ -88,8 +89,13 @@ static int print_script(void *data, char **operands, struct error *err)
             fputs(shells[i].script, stdout);
             return 0;
         }
+    char hint[SPELLING_HINT];
+    struct spelling_guess guess = spelling_guess(operands[0]);
+    for (size_t i = 0; i < SHELLS; i++)
+        spelling_consider(&guess, shells[i].name);
     return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                     "completion: \"%s\" is not bash, zsh or fish", operands[0]);
+                     "completion: \"%s\" is not bash, zsh or fish%s", operands[0],
+                     spelling_hint(&guess, "", hint));
 }
 
 int command_completion(int argc, char **argv, struct error *err)

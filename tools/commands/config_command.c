@@ -75,6 +75,7 @@ static const struct cli_command command = {
     sizeof table / sizeof table[0],
     .values = list_actions,
     .later_values = list_names,
+    .has_help = true,
 };
 
 /* ACTION does not use OPTION, which was given COUNT times. */

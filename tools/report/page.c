@@ -7,6 +7,7 @@
 
 #include "tools/report/page_script.h"
 #include "tools/report/svg.h"
+#include "traces/base/text/utf8.h"
 
 static const char style[] =
     ":root{color-scheme:light dark;--back:#fff;--sheet:#fff;--line:#dfe3e8;--soft:#f5f7f9;"
@@ -60,9 +61,24 @@ static const char style[] =
     ":focus-visible{outline:2px solid var(--link);outline-offset:2px}"
     "@media print{.t{overflow:visible;max-height:none}}";
 
+/* Control characters have no place in HTML, nor have bytes that are no UTF-8. */
+static void put_character(FILE *out, const char *text, size_t length)
+{
+    char escape[UTF8_ESCAPE];
+    if (length == 0) {
+        utf8_escape(*text, escape);
+        fputs(escape, out);
+    } else if ((unsigned char)*text < ' ' && *text != '\n' && *text != '\t') {
+        putc('?', out);
+    } else {
+        fwrite(text, 1, length, out);
+    }
+}
+
 void page_escape(FILE *out, const char *text)
 {
-    for (; *text != '\0'; text++)
+    for (size_t length; *text != '\0'; text += length > 0 ? length : 1) {
+        length = utf8_length(text);
         switch (*text) {
         case '<':
             fputs("&lt;", out);
@@ -76,10 +92,10 @@ void page_escape(FILE *out, const char *text)
         case '"':
             fputs("&quot;", out);
             break;
-        default: /* control characters have no place in HTML */
-            putc((unsigned char)*text < ' ' && *text != '\n' && *text != '\t' ? '?' : *text,
-                 out);
+        default:
+            put_character(out, text, length);
         }
+    }
 }
 
 static void element(FILE *out, const char *name, const char *text)
@@ -127,10 +143,16 @@ void page_json_text(FILE *out, const char *text)
     putc('"', out);
     for (; *text != '\0'; text++) {
         unsigned char letter = (unsigned char)*text;
-        if (letter < ' ' || strchr("\"\\<>&", letter) != NULL)
+        size_t length = utf8_length(text);
+        if (length == 0)
+            fprintf(out, "\\\\x%02x", letter);
+        else if (length > 1)
+            fwrite(text, 1, length, out);
+        else if (letter < ' ' || strchr("\"\\<>&", letter) != NULL)
             fprintf(out, "\\u%04x", letter);
         else
             putc(letter, out);
+        text += length > 1 ? length - 1 : 0;
     }
     putc('"', out);
 }

@@ -204,6 +204,23 @@ static void move_row(const struct running *running, struct row *row)
     row->result.end_cycle += running->shift;
 }
 
+/* Writes the events of the launch, which has ended. */
+static int write_events(const struct running *running, const struct trace_kernel *kernel,
+                        struct error *err)
+{
+    struct event_file *events = running->execution->events;
+    const struct row *row = running->row;
+    char text[160];
+    snprintf(text, sizeof text,
+             "--trace-events: SM %" PRIu32 " did nothing in launch %" PRIu64
+             " in these cycles; the launch took %" PRIu64,
+             events->spec.range.sm, row->launch,
+             row->result.end_cycle - row->result.start_cycle);
+    if (events->count == 0)
+        notes_add(&running->row->notes, text, 1);
+    return event_file_write(events, kernel, err);
+}
+
 /* Simulates the launch and fills its row. */
 static int run_kernel(struct running *running, const struct plan_launch *launch,
                       struct trace_kernel *kernel)
@@ -236,7 +253,7 @@ static int run_kernel(struct running *running, const struct plan_launch *launch,
     if (result == 0 && !functional && !row_keep(row, running->sim))
         error_no_memory(err);
     if (result == 0 && events && !row->result.stopped)
-        result = event_file_write(execution->events, kernel, err);
+        result = write_events(running, kernel, err);
     if (result == 0 && running->primes)
         prime_apply(&running->prime, launch->step->prime_percent, row);
     prime_finish(&running->prime);

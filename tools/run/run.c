@@ -287,6 +287,17 @@ static int open_watched(struct run *run, struct error *err)
     return 0;
 }
 
+/* Says that results of something else will be replaced. */
+static void note_replaced(struct run *run)
+{
+    char text[4096];
+    if (!identity_has_other_workload(&run->identity, run->request->output))
+        return;
+    snprintf(text, sizeof text, "the results in %.3900s were those of another workload",
+             run->request->output);
+    notes_add(&run->results->notes, text, 1);
+}
+
 /* Opens the folder of the results, and finds what an earlier run left to resume: complete
  * results, a journal, or nothing. */
 static int open_results(struct run *run, struct error *err)
@@ -313,6 +324,8 @@ static int open_results(struct run *run, struct error *err)
         return error_set(err, ERROR_USAGE, output, 0, 0,
                          "the results have another %s; run without --resume to replace them",
                          other);
+    if (!run->request->resume)
+        note_replaced(run);
     if (run->request->events == NULL && !run->request->warps)
         return take_journal(run, err);
     return open_watched(run, err); /* without a journal: it is not resumed */
@@ -615,12 +628,25 @@ static bool is_limit(const char *reason)
     return strncmp(reason, "gpgpu_", 6) == 0;
 }
 
+/* Names the folder that stays beside the results. */
+static void note_rest(struct run *run)
+{
+    char *text;
+    if (asprintf(
+            &text,
+            "the same command with --resume continues from here, with what %s keeps for it",
+            run->folder.temporary) < 0)
+        return;
+    notes_add(&run->results->notes, text, 1);
+    free(text);
+}
+
 static void add_notes(struct run *run)
 {
     struct results *results = run->results;
     char text[128];
     if (run->folder.keep)
-        notes_add(&results->notes, "the same command with --resume continues from here", 1);
+        note_rest(run);
     if (!is_limit(results->stop_reason))
         return;
     snprintf(text, sizeof text, "stopped by %s after %zu of %zu launches", results->stop_reason,

@@ -229,9 +229,6 @@ int comparison_init(struct comparison *comparison, const struct run_view *base,
     *comparison = (struct comparison){.base = base, .other = other};
     if (!pair_launches(comparison))
         return error_no_memory(err);
-    if (comparison->launches == 0)
-        return error_set(err, ERROR_TRACE, other->folder, 0, 0,
-                         "no launch of it is in %s: numbers and kernels differ", base->folder);
     if (!compare_kernels(comparison))
         return error_no_memory(err);
     return compare_counters(comparison, err);
@@ -243,6 +240,12 @@ void comparison_finish(struct comparison *comparison)
     free(comparison->kernels);
     free(comparison->counters);
     *comparison = (struct comparison){0};
+}
+
+bool comparison_of_two_workloads(const struct comparison *comparison)
+{
+    const char *base = comparison->base->facts.digest, *other = comparison->other->facts.digest;
+    return base[0] != '\0' && other[0] != '\0' && strcmp(base, other) != 0;
 }
 
 const struct compared_kernel *comparison_kernel(const struct comparison *comparison,

@@ -38,12 +38,15 @@ struct comparison {
 /* Compares OTHER with BASE. Launches are the same if number and kernel agree; of those that a
  * plan has several times, the first is compared with the first. Counters whose values are below
  * a thousandth of the warp instructions in both are left out, and ratios that do not change.
- * Returns 0; or -1 with ERR filled, also if no launch is the same. comparison_finish() either
- * way. */
+ * `launches` is 0 if none is the same. Returns 0, or -1 with ERR filled; comparison_finish()
+ * either way. */
 int comparison_init(struct comparison *comparison, const struct run_view *base,
                     const struct run_view *other, struct error *err);
 /* Accepts a zeroed one. */
 void comparison_finish(struct comparison *comparison);
+
+/* Whether both runs say what their workload was, and not the same. */
+bool comparison_of_two_workloads(const struct comparison *comparison);
 
 /* Whether only one of both runs counted it: it is 0 in the other. Never of a ratio. */
 bool compared_counter_is_single(const struct compared_counter *counter);

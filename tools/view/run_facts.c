@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 
 #include "traces/base/files/paths.h"
 
@@ -119,27 +121,59 @@ static bool read_run(struct run_facts *facts, const char *folder)
     free(line);
     if (in != NULL)
         fclose(in);
+    facts->bare = in == NULL;
     return good;
 }
 
-static void read_extrapolated(struct run_facts *facts, const char *folder)
+/* Takes a line of stats.txt. False if memory is short. */
+static bool read_statistic(struct run_facts *facts, const char *line)
+{
+    char version[32];
+    int partial;
+    if (sscanf(line, "version %31s", version) == 1 && facts->version == NULL)
+        return (facts->version = strdup(version)) != NULL;
+    if (sscanf(line, "partial %d", &partial) == 1)
+        facts->partial |= partial != 0;
+    else if (sscanf(line, "workload_digest %16s", facts->digest) != 1 &&
+             sscanf(line, "extrapolated.cycles %lf", &facts->whole_cycles) != 1)
+        sscanf(line, "extrapolated.cycles.error %lf", &facts->whole_cycles_error);
+    return true;
+}
+
+static bool read_statistics(struct run_facts *facts, const char *folder)
 {
     FILE *in = paths_open(folder, "stats.txt", "r");
     char line[512];
-    while (in != NULL && fgets(line, sizeof line, in) != NULL)
-        if (sscanf(line, "extrapolated.cycles %lf", &facts->whole_cycles) != 1)
-            sscanf(line, "extrapolated.cycles.error %lf", &facts->whole_cycles_error);
+    bool good = true;
+    while (good && in != NULL && fgets(line, sizeof line, in) != NULL)
+        good = read_statistic(facts, line);
     if (in != NULL)
         fclose(in);
+    return good;
+}
+
+/* When kernels.csv was written. False if memory is short. */
+static bool read_file_date(struct run_facts *facts, const char *folder)
+{
+    struct stat status;
+    struct tm day;
+    char text[64];
+    FILE *in = paths_open(folder, "kernels.csv", "r");
+    bool known = in != NULL && fstat(fileno(in), &status) == 0 &&
+                 gmtime_r(&status.st_mtime, &day) != NULL &&
+                 strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &day) > 0;
+    if (in != NULL)
+        fclose(in);
+    return !known || (facts->date = strdup(text)) != NULL;
 }
 
 bool run_facts_read(struct run_facts *facts, const char *folder)
 {
     *facts =
         (struct run_facts){.wall_seconds = NAN, .whole_cycles = NAN, .whole_cycles_error = NAN};
-    if (!read_run(facts, folder))
+    if (!read_run(facts, folder) || !read_statistics(facts, folder) ||
+        (facts->bare && !read_file_date(facts, folder)))
         return false;
-    read_extrapolated(facts, folder);
     char **const texts[] = {&facts->version,        &facts->command, &facts->workload,
                             &facts->host,           &facts->date,    &facts->stop_reason,
                             &facts->configurations, &facts->settings};

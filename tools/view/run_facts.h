@@ -5,13 +5,17 @@
 
 #include <stdbool.h>
 
+#define RUN_FACTS_DIGEST 17
+
 /* Texts are "" if unknown. */
 struct run_facts {
     char *version, *command, *workload, *host, *date, *stop_reason;
-    char *configurations; /* the values of -c, separated by ", " */
-    char *settings;       /* the values of --set, separated by blanks */
+    char *configurations;          /* the values of -c, separated by ", " */
+    char *settings;                /* the values of --set, separated by blanks */
+    char digest[RUN_FACTS_DIGEST]; /* of the workload */
     bool partial;
-    double wall_seconds;                     /* NaN if unknown */
+    bool bare;           /* there is no run.json; version and date are those of other files */
+    double wall_seconds; /* NaN if unknown */
     double whole_cycles, whole_cycles_error; /* of the application, if it was sampled; NaN */
 };
 

@@ -201,6 +201,15 @@ static bool sort_kernels(struct run_view *view)
     return good;
 }
 
+static bool is_sweep(const char *folder)
+{
+    FILE *jobs = paths_open(folder, "sweep.jobs", "r");
+    if (jobs == NULL)
+        return false;
+    fclose(jobs);
+    return true;
+}
+
 static int read_config(struct run_view *view, struct error *err)
 {
     char *path = paths_join(view->folder, "config.out");
@@ -208,7 +217,12 @@ static int read_config(struct run_view *view, struct error *err)
         return error_no_memory(err);
     FILE *in = fopen(path, "r");
     if (in == NULL) {
-        path_guess_fail(path, view->folder, "not a results folder of hearth run", err);
+        path_guess_fail(path, view->folder,
+                        is_sweep(view->folder)
+                            ? "a folder of hearth sweep; its runs are store/JOB/results in it, "
+                              "with the jobs of jobs.csv"
+                            : "not a results folder of hearth run",
+                        err);
         free(path);
         return -1;
     }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "traces/base/text/number_text.h"
+#include "traces/base/text/utf8.h"
 
 void json_init(struct json *json, FILE *out)
 {
@@ -35,20 +36,6 @@ static void put_text(struct json *json, const char *text)
     put(json, text, strlen(text));
 }
 
-/* The length of the UTF-8 character at AT; 0 if it is invalid. */
-static int utf8_length(const unsigned char *at)
-{
-    int length = at[0] < 0x80                    ? 1
-                 : at[0] >= 0xc2 && at[0] < 0xe0 ? 2
-                 : at[0] >= 0xe0 && at[0] < 0xf0 ? 3
-                 : at[0] >= 0xf0 && at[0] < 0xf5 ? 4
-                                                 : 0;
-    for (int i = 1; i < length; i++)
-        if ((at[i] & 0xc0) != 0x80)
-            return 0;
-    return length;
-}
-
 /* How many bytes at AT need no escape. */
 static size_t plain_length(const unsigned char *at)
 {
@@ -59,7 +46,7 @@ static size_t plain_length(const unsigned char *at)
 }
 
 /* Writes what stands for the character at AT, which is LENGTH bytes long (0: invalid). */
-static void put_character(struct json *json, const unsigned char *at, int length)
+static void put_character(struct json *json, const unsigned char *at, size_t length)
 {
     char escape[8];
     if (length == 0) {
@@ -71,7 +58,7 @@ static void put_character(struct json *json, const unsigned char *at, int length
         snprintf(escape, sizeof escape, "\\u%04x", *at);
         put_text(json, escape);
     } else {
-        put(json, (const char *)at, (size_t)length);
+        put(json, (const char *)at, length);
     }
 }
 
@@ -84,7 +71,7 @@ static void quote(struct json *json, const char *text)
         at += plain;
         if (*at == '\0')
             break;
-        int length = utf8_length(at);
+        size_t length = utf8_length((const char *)at);
         put_character(json, at, length);
         at += length > 0 ? length : 1;
     }

@@ -3,43 +3,42 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define ESCAPE 5 /* room for \x1b and its end */
+#include "traces/base/text/utf8.h"
 
-static bool is_c1(unsigned char c)
+#define ROOM 9 /* for two escaped bytes and their end */
+
+/* Whether the character TEXT, of LENGTH bytes, controls a terminal: C0, DEL or C1. */
+static bool is_control(const char *text, size_t length)
 {
-    return c >= 0x80 && c < 0xa0;
+    const unsigned char *at = (const unsigned char *)text;
+    return length == 1 ? at[0] < 0x20 || at[0] == 0x7f
+                       : length == 2 && at[0] == 0xc2 && at[1] < 0xa0;
 }
 
-/* Whether TEXT[AT] controls a terminal: C0, DEL, or C1, as a byte by itself or as two bytes of
- * UTF-8. The same bytes may also continue a longer character of UTF-8. */
-static bool is_control(const char *text, size_t at)
-{
-    unsigned char c = (unsigned char)text[at], after = c != 0 ? (unsigned char)text[at + 1] : 0;
-    unsigned char before = at > 0 ? (unsigned char)text[at - 1] : 0;
-    return c < 0x20 || c == 0x7f || (c == 0xc2 && is_c1(after)) ||
-           (is_c1(c) && (before < 0x80 || before == 0xc2));
-}
-
-/* The character TEXT[AT] as it is shown. */
-static size_t show(const char *text, size_t at, char shown[ESCAPE])
+/* The character TEXT as it is shown, which is *TAKEN bytes long. Returns its length. */
+static size_t show(const char *text, char shown[static ROOM], size_t *taken)
 {
     static const char named[] = "\n\r\t", letters[] = "nrt";
-    const char *name = strchr(named, text[at]);
-    if (!is_control(text, at)) {
-        shown[0] = text[at];
-        return 1;
+    size_t length = utf8_length(text), used = 0;
+    const char *name = strchr(named, *text);
+    *taken = length > 0 ? length : 1;
+    if (length > 0 && !is_control(text, length)) {
+        memcpy(shown, text, length);
+        return length;
     }
     if (name != NULL)
-        return (size_t)snprintf(shown, ESCAPE, "\\%c", letters[name - named]);
-    return (size_t)snprintf(shown, ESCAPE, "\\x%02x", (unsigned char)text[at]);
+        return (size_t)snprintf(shown, ROOM, "\\%c", letters[name - named]);
+    for (size_t i = 0; i < *taken; i++, used += UTF8_ESCAPE - 1)
+        utf8_escape(text[i], shown + used);
+    return used;
 }
 
 void visible_copy(char *to, size_t size, const char *from)
 {
-    char shown[ESCAPE];
-    size_t used = 0, length;
-    for (size_t at = 0; from[at] != '\0'; at++) {
-        length = show(from, at, shown);
+    char shown[ROOM];
+    size_t used = 0, taken;
+    for (; *from != '\0'; from += taken) {
+        size_t length = show(from, shown, &taken);
         if (used + length >= size)
             break;
         memcpy(to + used, shown, length);
@@ -58,9 +57,9 @@ const char *visible_short(const char *text, char buffer[static VISIBLE_SHORT])
 
 void visible_print(const char *text, FILE *out)
 {
-    char shown[ESCAPE];
-    for (size_t at = 0; text[at] != '\0'; at++) {
-        size_t length = show(text, at, shown);
+    char shown[ROOM];
+    for (size_t taken; *text != '\0'; text += taken) {
+        size_t length = show(text, shown, &taken);
         fwrite(shown, 1, length, out);
     }
 }

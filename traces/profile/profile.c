@@ -4,6 +4,7 @@
 #include <xxhash.h>
 
 #include "traces/base/bytes.h"
+#include "traces/base/text/utf8.h"
 #include "traces/profile/columns.h"
 
 #define SLOT_FREE UINT32_MAX
@@ -75,7 +76,7 @@ static int grow_names(struct profile *profile)
     return 0;
 }
 
-uint32_t profile_kernel(struct profile *profile, const char *name, struct error *err)
+static uint32_t keep_name(struct profile *profile, const char *name, struct error *err)
 {
     if (grow_names(profile) != 0) {
         error_no_memory_for(err, ERROR_TRACE, profile->path);
@@ -91,6 +92,21 @@ uint32_t profile_kernel(struct profile *profile, const char *name, struct error 
     }
     profile->kernels[profile->kernel_count] = copy;
     return *slot = (uint32_t)profile->kernel_count++;
+}
+
+/* Names are kept as tables write them, whose rows are matched by name. */
+uint32_t profile_kernel(struct profile *profile, const char *name, struct error *err)
+{
+    if (utf8_is_valid(name))
+        return keep_name(profile, name, err);
+    char *copy = utf8_copy(name);
+    if (copy == NULL) {
+        error_no_memory_for(err, ERROR_TRACE, profile->path);
+        return UINT32_MAX;
+    }
+    uint32_t index = keep_name(profile, copy, err);
+    free(copy);
+    return index;
 }
 
 /* ---- what is known ----------------------------------------------------- */

@@ -198,11 +198,12 @@ static bool is_in(const char *name, const char *folder)
                               folder[length + strspn(folder + length, "/")] == '\0');
 }
 
-/* Whether NAME is a list NAMED so in FOLDER. */
+/* Whether NAME is a list NAMED so in FOLDER, or FOLDER names that list. */
 static bool is_list(const char *name, const char *named, const char *folder)
 {
     const char *slash = strrchr(name, '/');
-    return strcmp(slash != NULL ? slash + 1 : name, named) == 0 && is_in(name, folder);
+    return strcmp(slash != NULL ? slash + 1 : name, named) == 0 &&
+           (is_in(name, folder) || strcmp(name, folder) == 0);
 }
 
 const char *tarball_list(const struct tarball *tarball, const char *folder, struct error *err)

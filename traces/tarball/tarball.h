@@ -22,7 +22,8 @@ struct tarball *tarball_open(const char *path, struct error *err);
 void tarball_close(struct tarball *tarball);
 
 /* How the list NAME in folder FOLDER of the archive is called, such as
- * "app/traces/kernelslist.g"; FOLDER NULL: of the only folder that has one. NULL with ERR
+ * "app/traces/kernelslist.g"; FOLDER may also be that itself. NULL: of the only folder that
+ * has one. NULL with ERR
  * filled: there is none, or there are several. The archive owns it. */
 const char *tarball_list(const struct tarball *tarball, const char *folder, struct error *err);
 

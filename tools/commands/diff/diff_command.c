@@ -4,6 +4,7 @@
 #include "tools/commands/command.h"
 #include "tools/commands/diff/diff_check.h"
 #include "tools/commands/diff/diff_tables.h"
+#include "tools/run/notes.h"
 #include "traces/base/process/terminal.h"
 
 struct diff {
@@ -77,12 +78,44 @@ static void print(void *data, const struct report_table *sheet, const char *more
     *begun = true;
 }
 
+/* Remarks on the runs: in text above the tables, else on standard error. */
+static void print_remarks(const struct diff_runs *runs, bool text)
+{
+    char remark[DIFF_RUNS_REMARK];
+    for (size_t i = 0; i <= runs->count; i++) {
+        diff_runs_remark(runs, i, remark);
+        if (remark[0] != '\0' && !text)
+            notes_say("%s", remark);
+        else if (remark[0] != '\0')
+            printf("%s%s%s\n\n", terminal_begin(stdout, TERMINAL_WARNING), remark,
+                   terminal_end(stdout));
+    }
+}
+
+/* Fails if a run has nothing in common with the base. */
+static int check_common(const struct diff_runs *runs, struct error *err)
+{
+    for (size_t i = 0; i < runs->count; i++) {
+        const struct comparison *c = &runs->comparisons[i];
+        if (c->launches == 0)
+            return error_set(err, ERROR_TRACE, c->other->folder, 0, 0,
+                             "no launch of it is in %s: %s", c->base->folder,
+                             comparison_of_two_workloads(c) ? "they are of different workloads"
+                                                            : "numbers and kernels differ");
+    }
+    return 0;
+}
+
 static int compare(const struct diff *diff, char **folders, size_t others, struct error *err)
 {
     struct diff_runs runs;
     bool begun = false;
     const struct diff_sink sink = {print, &begun};
     int result = diff_runs_read(&runs, folders, others, err);
+    if (result == 0)
+        result = check_common(&runs, err);
+    if (result == 0)
+        print_remarks(&runs, strcmp(diff->format, "text") == 0);
     if (result == 0 && strcmp(diff->format, "csv") == 0)
         result = diff_tables_write_csv(&runs, stdout, err);
     else if (result == 0 && strcmp(diff->format, "json") == 0)

@@ -162,6 +162,8 @@ static void write_run(struct json *json, const struct comparison *c)
 {
     json_open(json, NULL, '{');
     json_text(json, "folder", c->other->folder);
+    json_bool(json, "partial", c->other->facts.partial);
+    json_bool(json, "same_workload", !comparison_of_two_workloads(c));
     json_count(json, "launches", c->other->launch_count);
     json_count(json, "compared", c->launches);
     write_number(json, "base_seconds", c->seconds[0]);
@@ -183,6 +185,7 @@ int diff_tables_write_json(const struct diff_runs *runs, FILE *out, struct error
     json_open(&json, NULL, '{');
     json_open_line(&json, "base", '{');
     json_text(&json, "folder", runs->base.folder);
+    json_bool(&json, "partial", runs->base.facts.partial);
     json_count(&json, "launches", runs->base.launch_count);
     json_close(&json, '}');
     json_open(&json, "runs", '[');

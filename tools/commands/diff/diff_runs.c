@@ -37,6 +37,27 @@ int diff_runs_read(struct diff_runs *runs, char *const *folders, size_t count,
     return 0;
 }
 
+void diff_runs_remark(const struct diff_runs *runs, size_t i, char text[DIFF_RUNS_REMARK])
+{
+    const struct run_view *run = i == 0 ? &runs->base : &runs->others[i - 1];
+    const char *label = runs->labels[i];
+    size_t used = 0;
+    text[0] = '\0';
+    if (run->facts.partial)
+        used = (size_t)snprintf(text, DIFF_RUNS_REMARK,
+                                "PARTIAL: %.200s stopped before its end (%.40s).", label,
+                                run->facts.stop_reason);
+    if (i == 0 || !comparison_of_two_workloads(&runs->comparisons[i - 1]))
+        return;
+    snprintf(text + used, DIFF_RUNS_REMARK - used,
+             "%s%.200s is of another workload, %.200s, than %.200s, %.200s: %s.",
+             used > 0 ? " " : "", label, run->facts.workload, runs->labels[0],
+             runs->base.facts.workload,
+             runs->comparisons[i - 1].launches > 0
+                 ? "compared are the launches whose number and kernel agree"
+                 : "no launch agrees in number and kernel");
+}
+
 void diff_runs_finish(struct diff_runs *runs)
 {
     run_view_finish(&runs->base);

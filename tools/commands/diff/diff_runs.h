@@ -17,6 +17,11 @@ struct diff_runs {
  * diff_runs_finish() either way. */
 int diff_runs_read(struct diff_runs *runs, char *const *folders, size_t count,
                    struct error *err);
+/* What must be known of run I (0: the base) before its numbers are read, in TEXT: that it is
+ * partial, or of another workload than the base; "": nothing. */
+#define DIFF_RUNS_REMARK 1200
+void diff_runs_remark(const struct diff_runs *runs, size_t i, char text[DIFF_RUNS_REMARK]);
+
 void diff_runs_finish(struct diff_runs *runs);
 
 /* Whether RUNS differ in an option that the model uses. */

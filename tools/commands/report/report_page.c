@@ -115,9 +115,15 @@ static int write_comparison(const struct diff_runs *runs, FILE *out, struct erro
 {
     const struct diff_limits limits = {FIRST, FIRST, 0};
     const struct diff_sink sink = {show, out};
+    char remark[DIFF_RUNS_REMARK];
     page_section(out, "comparison", "Comparison");
     page_paragraph(out, "The base is %s. Times are compared, of launches that both runs have.",
                    runs->base.folder);
+    for (size_t i = 0; i <= runs->count; i++) {
+        diff_runs_remark(runs, i, remark);
+        if (remark[0] != '\0')
+            page_paragraph(out, "%s", remark);
+    }
     return diff_tables_make(runs, &limits, &sink, err);
 }
 
@@ -164,7 +170,9 @@ int report_page_write(const struct diff_runs *runs, bool show_base, FILE *out,
     for (size_t i = first; i <= runs->count && result == 0; i++) {
         const struct report report = {
             .run = i == 0 ? &runs->base : &runs->others[i - 1],
-            .against = i == 0 ? NULL : &runs->comparisons[i - 1],
+            .against = i == 0 || runs->comparisons[i - 1].launches == 0
+                           ? NULL
+                           : &runs->comparisons[i - 1],
             .label = runs->labels[i],
             .out = out,
         };

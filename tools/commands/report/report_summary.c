@@ -8,7 +8,8 @@
 #include "tools/report/page.h"
 #include "tools/view/gpu_title.h"
 
-#define LINE 200
+#define LINE    200
+#define UNKNOWN "unknown"
 
 size_t report_shown_kernels(const struct report *report)
 {
@@ -49,8 +50,12 @@ void report_facts(const struct report *report)
     write_card(report);
     page_fact(report->out, "command", facts->command);
     snprintf(text, sizeof text, "Hearth %s", facts->version);
-    page_fact(report->out, "version", facts->version[0] != '\0' ? text : "");
-    page_fact(report->out, "date", facts->date);
+    page_fact(report->out, "version", facts->version[0] != '\0' ? text : UNKNOWN);
+    snprintf(text, sizeof text, "%s%s", facts->date[0] != '\0' ? facts->date : UNKNOWN,
+             facts->bare ? ", of kernels.csv" : "");
+    page_fact(report->out, "date", text);
+    if (facts->bare)
+        page_fact(report->out, "unknown", "workload, command and host: there is no run.json");
     if (isfinite(facts->wall_seconds)) {
         snprintf(text, sizeof text, "%.1f s on %s", facts->wall_seconds, facts->host);
         page_fact(report->out, "simulated in", text);
@@ -59,7 +64,7 @@ void report_facts(const struct report *report)
     page_facts_end(report->out);
     if (facts->partial)
         page_paragraph(report->out, "PARTIAL: the run stopped before its end (%s).",
-                       facts->stop_reason);
+                       facts->stop_reason[0] != '\0' ? facts->stop_reason : UNKNOWN);
 }
 
 /* ---- tiles ---- */

@@ -4,10 +4,10 @@ import subprocess
 
 
 class HearthError(RuntimeError):
-    """A command failed. `code` is its exit code (see the manual page), `message` what it said."""
+    """Something failed: `message` says what. `code` is the exit code of a command (see the manual page), else None."""
 
-    def __init__(self, words, code, message):
-        super().__init__('hearth %s: exit code %d: %s' % (words[0], code, message))
+    def __init__(self, message, code=None, command=None):
+        super().__init__('hearth %s: exit code %d: %s' % (command, code, message) if command else message)
         self.code = code
         self.message = message
 
@@ -28,8 +28,12 @@ def call(words, arguments=None):
     """`hearth WORDS...` with options; returns its standard output, raises HearthError if it fails."""
     words = [os.fspath(word) for word in words] + as_options(arguments or {})
     program = os.environ.get('HEARTH', 'hearth')
-    done = subprocess.run([program, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          text=True, errors='replace', check=False)
+    try:
+        done = subprocess.run([program, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, errors='replace', check=False)
+    except OSError as error:
+        raise HearthError('cannot start the program %s, which HEARTH names, or the path has: %s'
+                          % (program, error.strerror)) from error
     if done.returncode != 0:
-        raise HearthError(words, done.returncode, done.stderr.strip())
+        raise HearthError(done.stderr.strip(), done.returncode, words[0])
     return done.stdout

@@ -36,12 +36,20 @@ def declarations():
             constants = re.findall(r'^#define HEARTH_\w+ +\d+$', text, re.M)
             text = re.sub(r'^#.*$', '', text, flags=re.M)
             return '\n'.join(constants) + text.replace('HEARTH_API ', '')
-    raise FileNotFoundError('hearth.h is not beside ' + HERE)
+    raise HearthError('hearth.h is not beside ' + HERE)
+
+
+def load():
+    name = os.environ.get('HEARTH_LIBRARY', 'libhearth.so.0')
+    try:
+        return ffi.dlopen(name)
+    except OSError as error:
+        raise HearthError('cannot load %s, which HEARTH_LIBRARY names, or the system has: %s' % (name, error)) from error
 
 
 ffi = cffi.FFI()
 ffi.cdef(declarations())
-lib = ffi.dlopen(os.environ.get('HEARTH_LIBRARY', 'libhearth.so.0'))
+lib = load()
 COLUMNS = {ffi.string(lib.hearth_column(i).name).decode(): i for i in range(lib.hearth_columns())}
 COUNTERS = [ffi.string(lib.hearth_counter(i).name).decode() for i in range(lib.hearth_counters())]
 
@@ -49,7 +57,7 @@ COUNTERS = [ffi.string(lib.hearth_counter(i).name).decode() for i in range(lib.h
 def check(err, what):
     """Raises the error in ERR, if there is one."""
     if err.status != lib.HEARTH_OK:
-        raise HearthError([what], int(err.status), ffi.string(err.text).decode(errors='replace'))
+        raise HearthError(ffi.string(err.text).decode(errors='replace'), int(err.status), what)
 
 
 def path_of(path):

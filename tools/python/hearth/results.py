@@ -1,9 +1,12 @@
 """Folders of results."""
 import csv
+import difflib
 import json
 import math
 import os
 import re
+
+from hearth.command import HearthError
 
 try:
     import pandas
@@ -31,13 +34,23 @@ def table(path):
     return pandas.read_csv(path) if pandas else rows(path)
 
 
+def known(values, name, path):
+    if name not in values:
+        near = difflib.get_close_matches(name, values, 1)
+        raise HearthError('%s: stats.json has no %s%s' % (path, name, '; did you mean %s?' % near[0] if near else ''))
+    return values[name]
+
+
 class Run:
     """The results of a run, in the folder `path`."""
 
     def __init__(self, path):
         self.path = os.fspath(path)
-        with open(os.path.join(self.path, 'stats.json'), encoding='utf-8') as f:
-            self.stats = json.load(f)
+        try:
+            with open(os.path.join(self.path, 'stats.json'), encoding='utf-8') as f:
+                self.stats = json.load(f)
+        except (OSError, ValueError) as error:
+            raise HearthError('%s: no results of hearth run: %s' % (self.path, error)) from error
 
     def __repr__(self):
         return '<hearth.Run %s: %d launches, %d cycles%s>' % (
@@ -60,12 +73,14 @@ class Run:
 
     def total(self, name):
         """A total of the measured launches, as `cycles` or `dram_bytes`."""
-        value = self.stats['totals'][name]
+        value = known(self.stats['totals'], name, self.path)
         return value['value'] if isinstance(value, dict) else value
 
     def extrapolated(self, name):
         """A sample's estimate for the whole application: value and error bar, which may be None."""
-        found = self.stats['extrapolated']['statistics'][name]
+        if 'extrapolated' not in self.stats:
+            raise HearthError('%s: nothing is extrapolated: not a run of a sample' % self.path)
+        found = known(self.stats['extrapolated']['statistics'], name, self.path)
         return found['value'], found['error']
 
 
@@ -86,14 +101,17 @@ def core_mhz(run):
 def compare(base, other):
     """Speed-ups of OTHER over BASE: a row for each kernel of both, the geometric mean, the total.
 
+    Both are runs, or folders of results.
+
     The columns `base` and `other` are cycles, `speedup` is of times: the clocks may differ. The last two rows are called
     `geometric mean` and `total`; they are about the kernels that both have.
     """
+    base, other = [run if isinstance(run, Run) else Run(run) for run in (base, other)]
     clocks = core_mhz(other) / core_mhz(base)
     before, after = cycles_by_kernel(base), cycles_by_kernel(other)
     both = [kernel for kernel in before if after.get(kernel) and before[kernel]]
     if not both:
-        raise ValueError('%s and %s have no kernel in common' % (base.path, other.path))
+        raise HearthError('%s and %s have no kernel in common' % (base.path, other.path))
     found = [{'kernel': kernel, 'base': before[kernel], 'other': after[kernel],
               'speedup': before[kernel] / after[kernel] * clocks}
              for kernel in both]

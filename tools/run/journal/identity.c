@@ -111,22 +111,37 @@ static void read_run(struct identity *identity, FILE *run)
             sscanf(line, " \"intervals\": %" SCNu64, &identity->intervals);
 }
 
-bool identity_of_results(struct identity *identity, const char *path, bool *partial)
+/* Reads the first lines of stats.txt in the folder PATH. */
+static bool read_stats(struct identity *identity, const char *path, bool *partial)
 {
-    *identity = (struct identity){0};
-    FILE *run = paths_open(path, "run.json", "rb"); /* written last, when all other files
-                                                       exist */
-    FILE *stats = run != NULL ? paths_open(path, "stats.txt", "rb") : NULL;
+    FILE *stats = paths_open(path, "stats.txt", "rb");
     int flag = 0;
     bool good = stats != NULL && fscanf(stats,
                                         "version %31s # of hearth\nworkload_digest %16s # of "
                                         "names and sizes of the traces\npartial %1d",
                                         identity->version, identity->workload, &flag) == 3;
     *partial = flag != 0;
-    if (good)
-        read_run(identity, run);
     if (stats != NULL)
         fclose(stats);
+    return good;
+}
+
+bool identity_has_other_workload(const struct identity *identity, const char *path)
+{
+    struct identity found = {0};
+    bool partial;
+    return read_stats(&found, path, &partial) &&
+           strcmp(found.workload, identity->workload) != 0;
+}
+
+bool identity_of_results(struct identity *identity, const char *path, bool *partial)
+{
+    *identity = (struct identity){0};
+    FILE *run = paths_open(path, "run.json", "rb"); /* written last, when all other files
+                                                       exist */
+    bool good = run != NULL && read_stats(identity, path, partial);
+    if (good)
+        read_run(identity, run);
     if (run != NULL)
         fclose(run);
     return good && digest_in(path, "config.out", identity->config) &&

@@ -32,6 +32,9 @@ int identity_init(struct identity *identity, const char *workload, const char *l
  * end; the plan is then what was executed of it. Returns false if there are no results. */
 bool identity_of_results(struct identity *identity, const char *path, bool *partial);
 
+/* Whether the folder PATH has results, and not of the workload of IDENTITY. */
+bool identity_has_other_workload(const struct identity *identity, const char *path);
+
 /* Updates the results in the folder PATH, which have IDENTITY but may have been moved, to
  * their present place, so that they are recognised after the next move too. Errors are
  * ignored. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "traces/base/csv/csv_file.h"
+#include "traces/base/text/utf8.h"
 
 bool csv_file_is_formula(const char *text)
 {
@@ -14,13 +15,23 @@ bool csv_file_is_formula(const char *text)
     return *end != '\0';
 }
 
+/* Whoever reads a table decodes it, and stops at the first byte that is no UTF-8. */
+static void write_character(FILE *out, const char *text, size_t length)
+{
+    char escape[UTF8_ESCAPE];
+    if (length == 0)
+        utf8_escape(*text, escape);
+    fwrite(length == 0 ? escape : text, 1, length == 0 ? UTF8_ESCAPE - 1 : length, out);
+}
+
 void csv_file_write_quoted(FILE *out, const char *text)
 {
     fputs(csv_file_is_formula(text) ? "\"'" : "\"", out);
-    for (; *text != '\0'; text++) {
+    for (size_t length; *text != '\0'; text += length > 0 ? length : 1) {
+        length = utf8_length(text);
         if (*text == '"')
             putc('"', out);
-        putc(*text, out);
+        write_character(out, text, length);
     }
     putc('"', out);
 }
@@ -29,7 +40,7 @@ void csv_file_write_field(FILE *out, const char *text)
 {
     size_t length = strlen(text);
     if (strpbrk(text, ",\"\r\n\t") != NULL || text[0] == ' ' || csv_file_is_formula(text) ||
-        (length > 0 && text[length - 1] == ' '))
+        !utf8_is_valid(text) || (length > 0 && text[length - 1] == ' '))
         csv_file_write_quoted(out, text);
     else
         fputs(text, out);
