@@ -58,9 +58,12 @@ static int begin_function(struct listing *listing, const char *name, size_t leng
 {
     if (end_function(listing, err) != 0)
         return -1;
-    while (length > 0 && scan_is_blank(name[length - 1]))
-        length--;
-    char *text = strndup(name, length);
+    const char *end = name + strnlen(name, length);
+    while (name < end && scan_is_blank(*name))
+        name++;
+    while (name < end && scan_is_blank(end[-1]))
+        end--;
+    char *text = strndup(name, (size_t)(end - name));
     if (text == NULL)
         return no_memory(listing, err);
     listing->item = (struct candidate){.version = listing->version};

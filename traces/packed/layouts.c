@@ -23,8 +23,10 @@ static bool append(struct layouts *layouts, const void *text, size_t length)
 {
     if (layouts->count == layouts->capacity) {
         uint32_t capacity = layouts->capacity > 0 ? 2 * layouts->capacity : 16;
+        if (capacity > MOST_LAYOUTS)
+            return false;
         void *more = reallocarray(layouts->items, capacity, sizeof *layouts->items);
-        if (more == NULL || capacity > MOST_LAYOUTS)
+        if (more == NULL)
             return false;
         layouts->items = more;
         layouts->capacity = capacity;

@@ -191,6 +191,8 @@ static bool read_inst(struct code *code, struct code_text *tail, struct code_pos
 {
     uint8_t form = coder_byte(flow, CODER_STATIC, 0, true);
     struct code_text text = {.text = {"", "", ""}, .flags = form & FLAGS};
+    if ((form & (CODE_ADDRESSES | CODE_MEMORY)) == CODE_ADDRESSES)
+        return false; /* addresses are read from the memory stream */
     if ((form & (PRE_PC | PRE_LINE)) == 0 && !read_text(flow, &text, 0))
         return false;
     if (form & PRE_LINE)
