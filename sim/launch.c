@@ -79,7 +79,8 @@ static int run_blocks(struct launch_run *launch, uint64_t *now, struct error *er
     for (uint64_t window = 0;; window++) {
         if (run_window(launch, now, err) != 0)
             return -1;
-        ended_blocks_tell(&launch->ended);
+        if (!ended_blocks_tell(&launch->ended))
+            return error_no_memory(err);
         sm_events_tell(launch->events);
         if (finished(launch))
             return 0;

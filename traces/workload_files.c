@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* asprintf, memrchr */
 #include "traces/workload_files.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,14 +115,17 @@ char *trace_absolute_path(const char *path)
 
 size_t workload_archive_length(const char *path)
 {
+    char file[PATH_MAX]; /* no allocation that could fail: longer paths name no file */
     size_t length = strlen(path);
-    for (const char *end = path + length; end != NULL && end > path;) {
-        char *file = strndup(path, (size_t)(end - path));
-        bool is = file != NULL && tarball_is(file);
-        free(file);
-        if (is)
-            return (size_t)(end - path);
-        end = memrchr(path, '/', (size_t)(end - path));
+    if (length >= sizeof file)
+        return 0;
+    memcpy(file, path, length + 1);
+    for (const char *end = file + length; end != NULL && end > file;) {
+        length = (size_t)(end - file);
+        file[length] = '\0';
+        if (tarball_is(file))
+            return length;
+        end = memrchr(file, '/', length);
     }
     return 0;
 }

@@ -21,6 +21,7 @@ struct basic_blocks {
     struct warp_at warps[SM_MAX_WARPS];
     uint64_t *issued; /* of instructions in flight, by number; owned */
     uint32_t size;    /* of `issued` */
+    bool failed;      /* memory ran out for `issued`; results are missing */
     struct {
         uint64_t count, cycles;
     } results[TRACE_INST_TYPES];
@@ -84,6 +85,7 @@ static void on_issued(struct sm_observer *observer, struct sm *sm, uint32_t numb
     if (number >= basics->size) {
         uint32_t size = 2 * number + 64;
         uint64_t *issued = realloc(basics->issued, size * sizeof *issued);
+        basics->failed |= issued == NULL;
         if (issued == NULL)
             return;
         memset(issued + basics->size, 0, (size - basics->size) * sizeof *issued);
@@ -120,13 +122,14 @@ struct basic_blocks *basic_blocks_create(struct sm *sm, const struct sim_hooks *
     return basics;
 }
 
-void basic_blocks_tell(struct basic_blocks *basics, const struct sim_hooks *hooks)
+bool basic_blocks_tell(struct basic_blocks *basics, const struct sim_hooks *hooks)
 {
     for (unsigned type = 0; hooks->results_came != NULL && type < TRACE_INST_TYPES; type++)
         if (basics->results[type].count > 0)
             hooks->results_came(hooks->data, (uint8_t)type, basics->results[type].count,
                                 basics->results[type].cycles);
     memset(basics->results, 0, sizeof basics->results);
+    return !basics->failed;
 }
 
 void basic_blocks_destroy(struct basic_blocks *basics, struct sm *sm)

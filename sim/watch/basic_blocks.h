@@ -16,8 +16,9 @@ typedef void basic_blocks_keep(void *data, const struct sim_basic_block *basic);
  */
 struct basic_blocks *basic_blocks_create(struct sm *sm, const struct sim_hooks *hooks,
                                          basic_blocks_keep *keep, void *data);
-/* Tells the hook of the results that have come since the last call. */
-void basic_blocks_tell(struct basic_blocks *basics, const struct sim_hooks *hooks);
+/* Tells the hook of the results that have come since the last call. Returns false if some are
+ * missing, as memory was short. */
+bool basic_blocks_tell(struct basic_blocks *basics, const struct sim_hooks *hooks);
 /* Accepts NULL. While SM exists. */
 void basic_blocks_destroy(struct basic_blocks *basics, struct sm *sm);
 

@@ -21,14 +21,15 @@ struct ended_log {
     struct ended_item *ended;    /* owned */
     uint32_t count, size;
     uint32_t told;
+    bool failed; /* memory ran out; what ended after that is missing */
 };
 
-/* Nothing is reported if there is no memory for its record. */
 static void keep(struct ended_log *log, const struct ended_item *item)
 {
     if (log->count == log->size) {
         uint32_t size = log->size ? 2 * log->size : 16;
         struct ended_item *ended = realloc(log->ended, size * sizeof *ended);
+        log->failed |= ended == NULL;
         if (ended == NULL)
             return;
         log->ended = ended;
@@ -153,16 +154,20 @@ static void tell(const struct ended_blocks *blocks, const struct ended_log *log,
                                   : blocks->hooks->block_ended)(blocks->hooks->data, &block);
 }
 
-void ended_blocks_tell(struct ended_blocks *blocks)
+bool ended_blocks_tell(struct ended_blocks *blocks)
 {
     struct ended_log *log;
+    bool good = true;
     while ((log = next_ended(blocks)) != NULL)
         tell(blocks, log, &log->ended[log->told++]);
     for (uint32_t s = 0; s < blocks->sms; s++)
         if (blocks->logs[s].basics != NULL)
-            basic_blocks_tell(blocks->logs[s].basics, blocks->hooks);
-    for (uint32_t s = 0; s < blocks->sms; s++)
+            good &= basic_blocks_tell(blocks->logs[s].basics, blocks->hooks);
+    for (uint32_t s = 0; s < blocks->sms; s++) {
+        good &= !blocks->logs[s].failed;
         blocks->logs[s].count = blocks->logs[s].told = 0;
+    }
+    return good;
 }
 
 void ended_blocks_finish(struct ended_blocks *blocks)

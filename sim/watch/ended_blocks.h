@@ -21,8 +21,8 @@ struct ended_blocks {
 bool ended_blocks_begin(struct ended_blocks *blocks, struct engine *engine,
                         const struct sim_hooks *hooks, uint64_t start);
 /* Reports those that have ended since the last call, in order of their ends. Call it while
- * no SM runs. */
-void ended_blocks_tell(struct ended_blocks *blocks);
+ * no SM runs. Returns false if some are missing, as memory was short. */
+bool ended_blocks_tell(struct ended_blocks *blocks);
 /* While the SMs exist. */
 void ended_blocks_finish(struct ended_blocks *blocks);
 

@@ -1,6 +1,8 @@
 #include "tools/run/plan/warm_plan.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -97,14 +99,14 @@ static int add_warm(struct making *making, const struct listed *listed, enum pla
     return 0;
 }
 
-/* The file of the state before the launch at POSITION; NULL without memory. */
-static char *state_path(const char *folder, size_t position)
+/* The file of the state before the launch at POSITION. Nothing is allocated, so that files are
+ * also removed after memory ran out. */
+static int state_path(char path[PATH_MAX], const char *folder, size_t position,
+                      struct error *err)
 {
-    size_t room = strlen(folder) + 64;
-    char *path = malloc(room);
-    if (path != NULL)
-        snprintf(path, room, "%s/launch-%zu.l2", folder, position);
-    return path;
+    return snprintf(path, PATH_MAX, "%s/launch-%zu.l2", folder, position) < PATH_MAX
+               ? 0
+               : error_set(err, ERROR_OUTPUT, folder, 0, 0, "%s", strerror(ENAMETOOLONG));
 }
 
 static int add_text(struct making *making, enum plan_kind kind, const char *text,
@@ -140,10 +142,10 @@ static size_t state_number(const struct making *making, size_t position)
 static int add_state(struct making *making, enum plan_kind kind, size_t position,
                      struct error *err)
 {
-    char *path = state_path(making->variant->states, state_number(making, position));
-    int result = path != NULL ? add_text(making, kind, path, err) : error_no_memory(err);
-    free(path);
-    return result;
+    char path[PATH_MAX];
+    if (state_path(path, making->variant->states, state_number(making, position), err) != 0)
+        return -1;
+    return add_text(making, kind, path, err);
 }
 
 /* Adds item NUMBER of the original plan, with its launch if that is measured. */
@@ -307,35 +309,35 @@ static int make_plan(struct making *making, struct warm_variant *variant, struct
 /* ---- states ---- */
 
 /* Where the states of a variant are until all are made: until then, those of an earlier plan
- * stay complete. NULL without memory. */
-static char *part_folder(const struct warm_variant *variant)
+ * stay complete. */
+static int part_folder(char folder[PATH_MAX], const struct warm_variant *variant,
+                       struct error *err)
 {
-    size_t room = strlen(variant->place) + 32;
-    char *folder = malloc(room);
-    if (folder != NULL)
-        snprintf(folder, room, "%s.part-%ld", variant->place, (long)getpid());
-    return folder;
+    return snprintf(folder, PATH_MAX, "%s.part-%ld", variant->place, (long)getpid()) < PATH_MAX
+               ? 0
+               : error_set(err, ERROR_OUTPUT, variant->place, 0, 0, "%s",
+                           strerror(ENAMETOOLONG));
 }
 
 static int take_state(void *data, struct sim *sim, const struct sim_needs *needs, size_t config,
                       size_t launch, struct error *err)
 {
     const struct making *making = data;
-    char *folder = part_folder(&making->warm->variants[config]);
-    char *path = folder != NULL ? state_path(folder, launch) : NULL;
-    int result = path != NULL ? state_file_save(sim, needs, path, err) : error_no_memory(err);
-    free(folder);
-    free(path);
-    return result;
+    char folder[PATH_MAX], path[PATH_MAX];
+    if (part_folder(folder, &making->warm->variants[config], err) != 0 ||
+        state_path(path, folder, launch, err) != 0)
+        return -1;
+    return state_file_save(sim, needs, path, err);
 }
 
 static int make_parts(const struct making *making, struct error *err)
 {
     int result = 0;
     for (size_t v = 0; v < making->warm->count && result == 0; v++) {
-        char *folder = part_folder(&making->warm->variants[v]);
-        result = folder != NULL ? paths_make_folder(folder, err) : error_no_memory(err);
-        free(folder);
+        char folder[PATH_MAX];
+        result = part_folder(folder, &making->warm->variants[v], err);
+        if (result == 0)
+            result = paths_make_folder(folder, err);
     }
     return result;
 }
@@ -361,23 +363,16 @@ static int settle_state(const char *from, const char *to, bool keep, struct erro
 static int settle_variant(const struct making *making, const struct warm_variant *variant,
                           bool keep, struct error *err)
 {
-    char *folder = part_folder(variant);
-    int result = folder == NULL ? error_no_memory(err)
-                 : keep         ? paths_make_folder(variant->place, err)
-                                : 0;
-    for (size_t i = 0; folder != NULL && i < making->task.count; i++) {
-        char *from = state_path(folder, making->restored[i]);
-        char *to = state_path(variant->place, making->restored[i]);
-        if (from == NULL || to == NULL)
-            result = error_no_memory(err);
-        else if (settle_state(from, to, keep && result == 0, err) != 0)
+    char folder[PATH_MAX], from[PATH_MAX], to[PATH_MAX];
+    if (part_folder(folder, variant, err) != 0)
+        return -1;
+    int result = keep ? paths_make_folder(variant->place, err) : 0;
+    for (size_t i = 0; i < making->task.count; i++)
+        if (state_path(from, folder, making->restored[i], err) != 0 ||
+            state_path(to, variant->place, making->restored[i], err) != 0 ||
+            settle_state(from, to, keep && result == 0, err) != 0)
             result = -1;
-        free(from);
-        free(to);
-    }
-    if (folder != NULL)
-        rmdir(folder);
-    free(folder);
+    rmdir(folder);
     return result;
 }
 
@@ -431,9 +426,9 @@ static int make_states(struct making *making, struct error *err)
 static int check_given(const struct making *making, const struct warm_variant *variant,
                        size_t position, struct error *err)
 {
-    char *path = state_path(variant->place, state_number(making, position));
-    if (path == NULL)
-        return error_no_memory(err);
+    char path[PATH_MAX];
+    if (state_path(path, variant->place, state_number(making, position), err) != 0)
+        return -1;
     FILE *file = fopen(path, "rb");
     int result = file == NULL ? error_set(err, ERROR_TRACE, path, 0, 0,
                                           "a measured launch has no state: %s", strerror(errno))
@@ -442,7 +437,6 @@ static int check_given(const struct making *making, const struct warm_variant *v
                      : error_set(err, ERROR_TRACE, path, 0, 0, "the file is not a state of L2");
     if (file != NULL)
         fclose(file);
-    free(path);
     return result;
 }
 
