@@ -241,21 +241,25 @@ START_TEST(rows_come_back_as_they_were)
 }
 END_TEST
 
+static struct rows *part_of(void *parts, size_t i)
+{
+    return (struct rows *)parts + i;
+}
+
 /* Also if rows of another segment were stored in between. */
 START_TEST(rows_of_segments_are_put_in_order)
 {
     struct row_store *store = new_store();
-    struct rows all = {.store = store}, first = all, second = all;
+    struct rows all = {.store = store}, parts[2] = {all, all};
     struct error err = {0};
-    add(&second, 2, "2");
-    add(&first, 1, "1");
-    add(&second, 3, "2");
-    add(&second, 4, "2");
-    rows_cut(&second, 2);
-    ck_assert_int_eq(rows_append(&all, &first, &err), 0);
-    ck_assert_int_eq(rows_append(&all, &second, &err), 0);
+    add(&parts[1], 2, "2");
+    add(&parts[0], 1, "1");
+    add(&parts[1], 3, "2");
+    add(&parts[1], 4, "2");
+    rows_cut(&parts[1], 2);
+    ck_assert_int_eq(rows_join(&all, 2, part_of, parts, &err), 0);
     ck_assert_uint_eq(all.count, 3);
-    ck_assert_uint_eq(first.count + second.count, 0);
+    ck_assert_uint_eq(parts[0].count + parts[1].count, 0);
     struct rows_pass pass = {.rows = &all};
     for (uint64_t i = 1; i <= 3; i++)
         expect_row(rows_next(&pass), i, i == 1 ? "1" : "2");

@@ -98,10 +98,12 @@ const char *segments_stop_reason(const struct segments *segments)
     return "end";
 }
 
+static struct rows *rows_of(void *segments, size_t s)
+{
+    return &((struct segments *)segments)->items[s].rows;
+}
+
 int segments_collect(struct segments *segments, struct rows *rows, struct error *err)
 {
-    for (size_t s = 0; s < segments->count; s++)
-        if (rows_append(rows, &segments->items[s].rows, err) < 0)
-            return -1;
-    return 0;
+    return rows_join(rows, segments->count, rows_of, segments, err);
 }

@@ -68,8 +68,8 @@ const struct segment_failure *segments_failed(const struct segments *segments);
 /* Why the segments were not executed to their end; "end" if they were. */
 const char *segments_stop_reason(const struct segments *segments);
 
-/* Moves all rows to ROWS, which have the same store, in the order of the plan. Returns 0, or -1
- * with ERR filled. */
+/* Moves all rows to ROWS, which is empty and has the same store, in the order of the plan.
+ * Returns 0, or -1 with ERR filled. */
 int segments_collect(struct segments *segments, struct rows *rows, struct error *err);
 
 #endif

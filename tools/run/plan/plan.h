@@ -77,8 +77,9 @@ struct plan_item {
         } flush;
         const char *text; /* file to restore or save: absolute */
         struct plan_launch launch;
-    };
+    } PLAN_CLOSE;
 } PLAN_CLOSE;
+_Static_assert(sizeof(struct plan_item) == 24, "items are without gaps");
 
 struct plan {
     char *path;         /* as given */

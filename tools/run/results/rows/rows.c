@@ -65,21 +65,33 @@ void rows_cut(struct rows *rows, size_t count)
     rows->count = count;
 }
 
-int rows_append(struct rows *rows, struct rows *from, struct error *err)
+/* At once: a list of places that grew would be there twice when it is copied. */
+int rows_join(struct rows *rows, size_t parts, struct rows *(*part)(void *data, size_t i),
+              void *data, struct error *err)
 {
-    size_t before = rows->count;
-    if (before == 0) {
-        *rows = *from;
-        *from = (struct rows){.store = from->store};
+    size_t count = 0, room = 1;
+    if (parts == 1) {
+        struct rows *only = part(data, 0);
+        *rows = *only;
+        *only = (struct rows){.store = rows->store};
         return 0;
     }
-    for (size_t i = 0; i < from->count; i++) {
-        if (!append(rows, place_of(from, i))) {
-            rows_cut(rows, before);
-            return error_no_memory(err);
-        }
+    for (size_t p = 0; p < parts; p++)
+        count += part(data, p)->count;
+    while (room < count) /* as array_room() would have left it */
+        room *= 2;
+    uint64_t *places = count > ROWS_FEW ? reallocarray(NULL, room, sizeof *places) : rows->few;
+    if (places == NULL)
+        return error_no_memory(err);
+    for (size_t p = 0, at = 0; p < parts; p++) {
+        struct rows *from = part(data, p);
+        for (size_t i = 0; i < from->count; i++)
+            places[at++] = place_of(from, i);
+        rows_finish(from);
     }
-    rows_finish(from);
+    rows->count = count;
+    if (count > ROWS_FEW)
+        rows->places = places;
     return 0;
 }
 

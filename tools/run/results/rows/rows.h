@@ -30,9 +30,10 @@ int rows_add(struct rows *rows, const struct row *row, struct error *err);
 int rows_replace(struct rows *rows, size_t i, const struct row *row, struct error *err);
 /* Drops all but the first COUNT rows. */
 void rows_cut(struct rows *rows, size_t count);
-/* Moves all rows of FROM, which has the same store, to the end of ROWS. Returns 0, or -1 with
- * ERR filled and nothing moved. */
-int rows_append(struct rows *rows, struct rows *from, struct error *err);
+/* Moves all rows of PARTS parts, each with the same store, to ROWS, which is empty; PART
+ * returns part I. Returns 0, or -1 with ERR filled and nothing moved. */
+int rows_join(struct rows *rows, size_t parts, struct rows *(*part)(void *data, size_t i),
+              void *data, struct error *err);
 
 /* Fills ROW with row I; the caller finishes it (row_finish()). Its `step` is I + 1. Returns
  * false if it cannot be read; row_store_check() gives the reason. */
