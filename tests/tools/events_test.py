@@ -88,6 +88,40 @@ class Events(Case):
         self.assertEqual(self.of(part, 'issue'), expected)
         self.assertTrue(all(e['ts'] <= last and e['ts'] + e['dur'] > first for e in part if e['ph'] == 'X'))
 
+    def test_format(self):
+        """What the "Trace Event Format" asks for: fields of each phase, rows whose events nest, ends for beginnings."""
+        for core in ('legacy', 'modern'):
+            self.hearth('run', demo('reduction'), '--launches', '1', '--trace-events', '1', '-q', '-o', self.path(core), '--set',
+                        'hearth_core=' + core)
+            found = self.json('events.json', core)['traceEvents']
+            rows, open_events = {}, {}
+            for event in found:
+                self.assertIn(event['ph'], 'MXbe')
+                for key, kind in (('pid', int), ('tid', int), ('name', str)):
+                    self.assertIsInstance(event[key], kind)
+                if event['ph'] == 'M':
+                    self.assertIn(event['name'], ('process_name', 'thread_name'))
+                    self.assertIsInstance(event['args']['name'], str)
+                    continue
+                self.assertGreaterEqual(event['ts'], 0)
+                key = (event['cat'], event.get('id'), event['name'])
+                if event['ph'] == 'X':
+                    self.assertGreaterEqual(event['dur'], 0)
+                    rows.setdefault((event['pid'], event['tid']), []).append((event['ts'], event['ts'] + event['dur']))
+                elif event['ph'] == 'b':
+                    self.assertNotIn(key, open_events)
+                    open_events[key] = event['ts']
+                else:
+                    self.assertLessEqual(open_events.pop(key), event['ts'])
+            self.assertEqual(open_events, {})
+            for spans in rows.values():
+                ends = []
+                for begin, end in sorted(spans, key=lambda span: (span[0], -span[1])):
+                    while ends and ends[-1] <= begin:
+                        ends.pop()
+                    self.assertTrue(not ends or end <= ends[-1])
+                    ends.append(end)
+
     def test_where_nothing_happens(self):
         note = self.hearth('run', self.workload(), '--trace-events', '1:0:900000-900001', '-o', 'none').stderr
         self.assertRegex(note, r'note: --trace-events: SM 0 did nothing in launch 1 in these cycles; the launch took \d+\n')
