@@ -4,6 +4,8 @@
 
 #include "sampling/student.h"
 
+#define FREEDOM 0.75 /* degrees of freedom of a difference; they overlap */
+
 /* For a total: its variance, and the sum over strata of squared variance over degrees of
  * freedom. */
 struct variance {
@@ -134,9 +136,38 @@ static struct group_rest rest_of(const struct sampling_design *design, size_t fr
     return rest;
 }
 
+/* What a rate leaves of a group's drawn launches, from differences of neighbours. */
+struct group_steps {
+    double count, squares; /* of differences: halves, scaled, without what is known */
+    double strata;         /* of which a part was drawn */
+};
+
+static struct group_steps steps_of(const struct sampling_design *design, size_t from, size_t to,
+                                   const double *values, double rate)
+{
+    struct group_steps steps = {0};
+    double last = 0;
+    for (size_t s = from; s < to; s++) {
+        const struct sampling_draw *draw = &design->draws[s];
+        if (is_whole(draw))
+            continue;
+        double known = sqrt(1 - (double)draw->count / draw->launches);
+        for (size_t i = draw->first; i < draw->first + draw->count; i++) {
+            double left = known * design->scales[i] * (values[i] - rate * size_of(design, i));
+            bool first = steps.strata == 0 && i == draw->first;
+            steps.count += !first;
+            steps.squares += first ? 0 : (left - last) * (left - last) / 2;
+            last = left;
+        }
+        steps.strata++;
+    }
+    return steps;
+}
+
 /* Adds what the strata FROM to TO - 1, a group, contribute. The launches of whole strata are
  * exact, but show how far values of the group may be from the rate: a few launches that were
- * drawn may all be of the most frequent kind. The greater variance counts. */
+ * drawn may all be of the most frequent kind. If they show a greater variance, the mean of both
+ * counts: the greater one alone would be too great, in the mean. */
 static void add_group(struct variance *variance, const struct sampling_design *design,
                       size_t from, size_t to, const double *values)
 {
@@ -147,11 +178,16 @@ static void add_group(struct variance *variance, const struct sampling_design *d
     variance->partial = true;
     double part = rest.measured > 1 ? rest.squares * rest.measured / (rest.measured - 1) : NAN;
     double freedom = rest.measured - 1;
+    const struct group_steps steps = steps_of(design, from, to, values, rate);
+    if (steps.strata > 1) {
+        part = rest.measured * steps.squares / steps.count;
+        freedom = FREEDOM * steps.count;
+    }
     double shown = rest.sizes > 0 && rest.all > rest.measured
                        ? rest.weight * rest.seen / rest.sizes * rest.all / (rest.all - 1)
                        : 0;
     if (shown > part) {
-        part = shown;
+        part = (part + shown) / 2;
         freedom = rest.all - 1;
     }
     variance->sum += part;

@@ -8,8 +8,11 @@
  * interval uses Student's t. See W. G. Cochran, "Sampling Techniques", 3rd edition, sections
  * 5.4, 5.5, 6.3 and 6.11. Strata of a group share one ratio of values to sizes and one spread
  * of what it leaves (combined ratio estimator, section 6.11; collapsed strata, section 5A.12).
- * Strata of a group that are measured whole are exact and have no part in the ratio; what it
- * leaves of them shows the spread, if it is more.
+ * That comes from differences between successive launches: strata of a group are in an order in
+ * which neighbours are alike, and what the ratio leaves of distant ones is no error (Wolter,
+ * "Introduction to Variance Estimation", chapter 8).
+ * Strata of a group that are measured whole are exact and have no part in the ratio; if what it
+ * leaves of them shows a greater spread, the mean of both variances counts.
  * The error of cold starts is not included: no random draw averages it out.
  *
  * There is no error bar (NaN) if launches were not drawn only at random, or if only one of

@@ -19,7 +19,9 @@
  * variance of M new waves and of M times their mean.
  *
  * Before the first gap, waves are left out of the series as long as its halves differ: the
- * launch still changes.
+ * launch still changes. Blocks that begin together keep in step for a while, and when they have
+ * fallen out of it, or into it, waves take longer or shorter than before. Blocks that are left
+ * out do not bring that about, so the first gap comes after a quarter of the launch.
  *
  * In which phase of their blocks SMs come to the end also depends on what was left out. The
  * time in which the GPU empties is taken for anything from none to that of a block, alike in
@@ -45,6 +47,7 @@
 #define LEAST_WAVES 4         /* below, the method refuses */
 #define LEAST_PAIRS 7         /* differences before the first wave is left out */
 #define FIRST       1         /* wave with which the GPU is full; the one before starts cold */
+#define BEFORE      4         /* the first gap comes after this part of the launch */
 #define MOST_GAPS   8         /* a gap is at most this part of the launch */
 #define MARGIN      0.9       /* of the bound that is planned for */
 #define DRIFT       0.2       /* of the bound: a drift that is less does not matter */
@@ -147,7 +150,7 @@ static uint64_t choose_gap(const struct intra *intra, struct sampled_blocks *blo
                              (uint64_t)(ENDED * (double)intra->wave));
     uint64_t most = 2 * blocks->gap + 1, left = blocks->full - 2 - next;
     if (spread.pairs < LEAST_PAIRS || blocks->first == 0 || next + 2 >= blocks->full ||
-        still_drifts(intra, blocks, next))
+        (blocks->gap == 0 && next < blocks->full / BEFORE) || still_drifts(intra, blocks, next))
         return 0;
     if (most > blocks->full / MOST_GAPS)
         most = blocks->full / MOST_GAPS;

@@ -7,12 +7,12 @@
  *
  * A class is the launches of a kernel with the same grid and blocks. Each class gets launches
  * by its share of the time, at least LEAST; classes with a share of less than SMALL launches
- * are one group together. Their kernels have other ratios, and few are drawn: its launches that
- * are simulated anyway show how far ratios are apart, too. The first launch of a kernel, and
- * the first two of a class of more than FEW, are always simulated, because they start cold. So
- * are launches that are longer than what one drawn launch would represent. The others, sorted
- * by class and time, are cut into strata of about equal total time, with two launches drawn
- * from each. */
+ * are one group together, which gets at least MIXED. Their kernels have other ratios, and few
+ * are drawn: of classes without a draw, the launches that are simulated anyway show how far
+ * ratios are apart. The first launch of a kernel, and the first two of a class of more than
+ * FEW, are always simulated, because they start cold. So are launches that are longer than what
+ * one drawn launch would represent. The others, sorted by class and time, are cut into strata
+ * of about equal total time, with two launches drawn from each. */
 #define _GNU_SOURCE /* qsort_r */
 #include <math.h>
 #include <stdlib.h>
@@ -22,6 +22,7 @@
 #include "traces/base/random.h"
 
 #define LEAST 4 /* launches of a group: three degrees of freedom */
+#define MIXED 8 /* of the one of several classes */
 #define SMALL 2 /* launches by share */
 #define PAIR  2 /* launches drawn from a stratum */
 #define FEW   8 /* launches of a class */
@@ -50,6 +51,20 @@ static double sum_of(const struct phases *phases, const size_t *rows, size_t cou
     for (size_t i = 0; i < count; i++)
         sum += time_of(phases, rows[i]);
     return sum;
+}
+
+/* Orders launches by kernel, grid and blocks; those that are not known are equal. */
+static int compare_classes(const struct profile_row *a, const struct profile_row *b)
+{
+    if (a->kernel != b->kernel)
+        return a->kernel < b->kernel ? -1 : 1;
+    for (int i = 0; i < 3; i++)
+        if (a->grid[i] != b->grid[i])
+            return a->grid[i] < b->grid[i] ? -1 : 1;
+    for (int i = 0; i < 3; i++)
+        if (a->block[i] != b->block[i])
+            return a->block[i] < b->block[i] ? -1 : 1;
+    return 0;
 }
 
 /* ---- strata ------------------------------------------------------------ */
@@ -94,6 +109,12 @@ static int add_all(struct phases *phases, const size_t *rows, size_t count, stru
                : sampling_add_stratum(phases->selection, rows, count, rows, count, 0, err);
 }
 
+/* Of a group; MIXED: of several classes. */
+static size_t least_draws(bool mixed)
+{
+    return mixed ? MIXED : LEAST;
+}
+
 /* Moves the longest of COUNT ROWS to their end, the others keep their order. Returns its time.
  */
 static double move_longest(const struct phases *phases, size_t *rows, size_t count)
@@ -108,6 +129,37 @@ static double move_longest(const struct phases *phases, size_t *rows, size_t cou
     return time_of(phases, row);
 }
 
+/* Of the launches that are simulated for sure: fills phases->reps with those of classes with a
+ * draw, or without one, among the representatives FIRST to LAST - 1. Returns their number. */
+static size_t take_sure(struct phases *phases, size_t first, size_t last, bool with)
+{
+    const struct profile_row *rows = phases->input->profile->rows;
+    const size_t *drawn = phases->selection->reps;
+    size_t count = 0;
+    for (size_t i = 0; i < phases->sure; i++) {
+        bool has = false;
+        for (size_t d = first; d < last; d++)
+            has |= compare_classes(&rows[phases->rows[i]], &rows[drawn[d]]) == 0;
+        if (has == with)
+            phases->reps[count++] = phases->rows[i];
+    }
+    return count;
+}
+
+/* After the draws of a group of several classes, whose representatives begin with FIRST: adds
+ * the launches that are simulated for sure. Those of classes without a draw belong to the
+ * group. */
+static int add_sure(struct phases *phases, size_t first, struct error *err)
+{
+    size_t last = phases->selection->rep_count;
+    size_t others = take_sure(phases, first, last, false);
+    if (add_all(phases, phases->reps, others, err) != 0)
+        return -1;
+    if (others > 0)
+        sampling_set_group(phases->selection, phases->group);
+    return add_all(phases, phases->reps, take_sure(phases, first, last, true), err);
+}
+
 /* Adds the group in phases->rows, for which there are DRAWS launches besides those in front.
  * MIXED: it is of several classes. */
 static int add_group(struct phases *phases, size_t draws, bool mixed, struct error *err)
@@ -115,7 +167,7 @@ static int add_group(struct phases *phases, size_t draws, bool mixed, struct err
     size_t *rest = phases->rows + phases->sure, count = phases->count - phases->sure;
     double left = sum_of(phases, rest, count);
     size_t longest = 0;
-    while (draws > LEAST && count > draws) {
+    while (draws > least_draws(mixed) && count > draws) {
         double time = move_longest(phases, rest, count);
         if (time * (double)draws < left)
             break;
@@ -126,37 +178,22 @@ static int add_group(struct phases *phases, size_t draws, bool mixed, struct err
     }
     if (count <= draws)
         return add_all(phases, phases->rows, phases->count, err);
-    if (mixed && add_all(phases, rest + count, longest, err) != 0)
+    if (!mixed && add_all(phases, phases->rows, phases->sure, err) != 0)
         return -1;
-    if (add_all(phases, phases->rows, phases->sure, err) != 0)
+    if (add_all(phases, rest + count, longest, err) != 0)
         return -1;
-    if (mixed && phases->sure > 0)
-        sampling_set_group(phases->selection, phases->group + 1); /* of the draws to come */
-    if (!mixed && add_all(phases, rest + count, longest, err) != 0)
+    size_t first = phases->selection->rep_count;
+    if (draw_strata(phases, rest, count, draws, err) != 0)
         return -1;
-    return draw_strata(phases, rest, count, draws, err);
+    return mixed ? add_sure(phases, first, err) : 0;
 }
 
 /* ---- groups ------------------------------------------------------------ */
 
-static size_t draws_for(const struct phases *phases, double time)
+static size_t draws_for(const struct phases *phases, double time, bool mixed)
 {
     double draws = round((double)phases->input->options->budget * time / phases->total);
-    return draws > LEAST ? (size_t)draws : LEAST;
-}
-
-/* Orders launches by kernel, grid and blocks; those that are not known are equal. */
-static int compare_classes(const struct profile_row *a, const struct profile_row *b)
-{
-    if (a->kernel != b->kernel)
-        return a->kernel < b->kernel ? -1 : 1;
-    for (int i = 0; i < 3; i++)
-        if (a->grid[i] != b->grid[i])
-            return a->grid[i] < b->grid[i] ? -1 : 1;
-    for (int i = 0; i < 3; i++)
-        if (a->block[i] != b->block[i])
-            return a->block[i] < b->block[i] ? -1 : 1;
-    return 0;
+    return draws > (double)least_draws(mixed) ? (size_t)draws : least_draws(mixed);
 }
 
 static int compare_rows(const void *a, const void *b, void *data)
@@ -215,7 +252,7 @@ static void take_class(struct phases *phases, const size_t *rows, size_t count)
 /* Adds what has been taken as a group. */
 static int end_group(struct phases *phases, bool mixed, struct error *err)
 {
-    size_t draws = draws_for(phases, sum_of(phases, phases->rows, phases->count));
+    size_t draws = draws_for(phases, sum_of(phases, phases->rows, phases->count), mixed);
     int result = phases->count > 0 ? add_group(phases, draws, mixed, err) : 0;
     phases->sure = phases->count = 0;
     return result;

@@ -105,9 +105,10 @@ START_TEST(a_stratum_by_instructions)
 END_TEST
 
 /* Two strata of a group, two of 4 in each: 40 a size of 16, so 2.5. Of 2 and 8, which have the
- * sizes 1 and 3, it leaves -0.5 and 0.5, scaled -1 and 1; of 5 and 5 nothing. Half of the
- * launches is left out: (1 + 1) / 2 x 4 / 3, with 3 degrees of freedom. The third stratum is
- * measured whole. */
+ * sizes 1 and 3, it leaves -0.5 and 0.5, scaled -1 and 1; of 5 and 5 nothing. Neighbours differ
+ * by 2, 1 and 0; half of the squares, and of these half, as half of the launches is known: 1.25
+ * of three differences, so 5/12 for each of four launches. The third stratum is measured whole.
+ */
 START_TEST(strata_of_a_group)
 {
     static const struct sampling_draw draws[] = {
@@ -118,7 +119,7 @@ START_TEST(strata_of_a_group)
     design.sizes = sizes;
     struct sampling_estimate estimate = sampling_total(&design, values, true);
     ck_assert_double_eq(estimate.value, 140);
-    ck_assert_double_eq_tol(estimate.error, student_t(0.95, 3) * sqrt(4. / 3), 1e-9);
+    ck_assert_double_eq_tol(estimate.error, student_t(0.95, 2.25) * sqrt(5. / 3), 1e-9);
     ck_assert_double_eq_tol(sampling_total(&design, proportional, true).error, 0, 1e-9);
 }
 END_TEST
@@ -126,7 +127,7 @@ END_TEST
 /* A group of two launches that are all measured, 10 and 30 of sizes 10 and 10, and two of 4
  * that are as large as their sizes: the rate is 1, and what was drawn shows no spread. The
  * others do: 20^2 / 10 of sizes of 28 in all, times 4 / 3, for what is not known of the scaled
- * sizes, (1 - 2 / 4) x 2 x 8^2. The total is exact for what was measured. */
+ * sizes, (1 - 2 / 4) x 2 x 8^2; half of it counts. The total is exact for what was measured. */
 START_TEST(whole_strata_of_a_group)
 {
     static const struct sampling_draw draws[] = {{2, 0, 2, NAN, 1}, {4, 2, 2, NAN, 1}};
@@ -136,7 +137,7 @@ START_TEST(whole_strata_of_a_group)
     design.sizes = sizes;
     struct sampling_estimate estimate = sampling_total(&design, values, true);
     ck_assert_double_eq(estimate.value, 56);
-    ck_assert_double_eq_tol(estimate.error, 3.182446 * sqrt(40.0 / 28 * 4 / 3 * 64), 1e-4);
+    ck_assert_double_eq_tol(estimate.error, 3.182446 * sqrt(40.0 / 28 * 4 / 3 * 64 / 2), 1e-4);
 }
 END_TEST
 
