@@ -22,10 +22,10 @@
  * moment, the short ones end first, and a window of them has a mean that is too short. Of what
  * ends after a moment, none is favoured. (The paper's GPU holds 2,560 warps, its windows
  * 1,024.) With `part`, too, and windows hold what as many blocks execute as that part of the
- * launch allows twice, as a window and the one before it must agree: the times of blocks swing
- * where blocks that began together keep in step. With `reverse`, the slope is that of issue
- * over retirement (window.h); with `ratio`, the times of blocks at the basic-block level are
- * corrected (ratio.h). */
+ * launch allows twice: the times of blocks swing where blocks that began together keep in step.
+ * As a window and the one before it must agree, the mean of both counts. With `reverse`, the
+ * slope is that of issue over retirement (window.h); with `ratio`, the times of blocks at the
+ * basic-block level are corrected (ratio.h). */
 #include <math.h>
 #include <stdlib.h>
 
@@ -265,12 +265,13 @@ static void enlarge_windows(struct intra *intra, uint64_t order)
         return;
     photon->executing = blocks * warps;
     photon->blocks.size = (size_t)blocks;
+    photon->blocks.both = photon->warps.both = true;
     if ((double)photon->warps.size < photon->executing)
         photon->warps.size = (size_t)photon->executing;
     if (photon->ratio.size == 0)
         return;
     photon_ratio_finish(&photon->ratio);
-    intra->no_memory |= !photon_ratio_init(&photon->ratio, intra->blocks, (size_t)blocks);
+    intra->no_memory |= !photon_ratio_init(&photon->ratio, intra->blocks, 2 * (size_t)blocks);
 }
 
 /* The window of BASIC. */
@@ -314,8 +315,7 @@ static void block_ended(struct intra *intra, const struct sim_block *block)
 static uint64_t block_time(const struct photon_launch *photon)
 {
     const struct photon_window *blocks = &photon->blocks;
-    uint64_t count = blocks->count < blocks->size ? blocks->count : blocks->size;
-    double mean = count > 0 ? blocks->time / (double)count : photon_window_mean(&photon->warps);
+    double mean = photon_window_mean(blocks->count > 0 ? blocks : &photon->warps);
     return mean < 1 ? 1 : (uint64_t)(mean + 0.5);
 }
 
@@ -350,6 +350,7 @@ static void basic_block_ended(struct intra *intra, const struct sim_basic_block 
     if (basic->window.count == 0)
         basic->window.size = basic_size(photon, basic);
     basic->window.reverse = photon->warps.reverse;
+    basic->window.both = photon->warps.both;
     const struct photon_point time = {ended->begin, ended->end};
     intra->no_memory |=
         !photon_basics_time(&photon->basics, basic, time, intra_value(intra, INTRA_DELTA));

@@ -78,8 +78,9 @@ bool photon_window_add(struct photon_window *window, struct photon_point added, 
 
 double photon_window_mean(const struct photon_window *window)
 {
-    uint64_t count = window->count < window->size ? window->count : window->size;
-    return count > 0 ? window->time / (double)count : 0;
+    uint64_t most = window->both ? 2 * window->size : window->size;
+    uint64_t count = window->count < most ? window->count : most;
+    return count > 0 ? (window->both ? window->long_time : window->time) / (double)count : 0;
 }
 
 void photon_window_finish(struct photon_window *window)

@@ -30,6 +30,7 @@ struct photon_window {
     double x, y, xx, xy, yy;     /* sums over the last N points */
     double time, long_time;      /* cycles from begin to end, over the last N and 2 N */
     bool reverse;                /* the slope is that of begin over end */
+    bool both;                   /* the mean is that of the last 2 N */
     double slope;                /* of the last N; 0 if all began, or ended, together */
     bool stable;
 };
@@ -37,7 +38,7 @@ struct photon_window {
 /* Adds a point; `slope` and `stable` are then up to date. Returns false when memory is short.
  */
 bool photon_window_add(struct photon_window *window, struct photon_point point, double delta);
-/* The mean time of the last N points, or of as many as there are. */
+/* The mean time of the last N points, or with `both` 2 N, or of as many as there are. */
 double photon_window_mean(const struct photon_window *window);
 void photon_window_finish(struct photon_window *window);
 

@@ -55,6 +55,9 @@ START_TEST(window_follows_the_definition)
                all = mean_of(&points[i], 2 * size);
         ck_assert_double_eq_tol(window.slope, slope, 1e-6);
         ck_assert_double_eq_tol(photon_window_mean(&window), mean, 1e-9);
+        window.both = true;
+        ck_assert_double_eq_tol(photon_window_mean(&window), all, 1e-9);
+        window.both = false;
         ck_assert_int_eq(window.stable,
                          fabs(slope - 1) <= 0.03 && fabs(mean - all) <= 0.03 * all);
         stable += window.stable;
