@@ -6,6 +6,9 @@
 #include "sim/core/limits.h"
 
 #define LEAST 16 /* cycles of the smallest product: the rows of an operand */
+/* Of products of PTX: rows, and columns or depth at most. */
+#define ROWS 64
+#define MOST 256
 
 /* Bits of an element of the operands; 0: OPCODE is no product of a group. */
 static uint32_t element_bits(const char *opcode)
@@ -31,7 +34,8 @@ bool matrix_shape(const char *opcode, struct matrix_shape *shape)
     const char *dot = strchr(opcode, '.');
     shape->bits = element_bits(opcode);
     return shape->bits != 0 && dot != NULL && strstr(opcode, ".SP") == NULL &&
-           sscanf(dot, ".%ux%ux%u", &shape->m, &shape->n, &shape->k) == 3;
+           sscanf(dot, ".%ux%ux%u", &shape->m, &shape->n, &shape->k) == 3 && shape->m == ROWS &&
+           shape->n != 0 && shape->n <= MOST && shape->k != 0 && shape->k <= MOST;
 }
 
 static uint32_t divide(uint64_t a, uint64_t b)

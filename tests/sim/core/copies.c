@@ -250,6 +250,38 @@ START_TEST(requests_of_a_tensor)
 }
 END_TEST
 
+/* The same rows are written, or added to. */
+START_TEST(tensors_to_memory)
+{
+#define BACK(opcode, x, y, map)                                                                \
+    "{4} " opcode " [ 4 1 0xae2802c0 0 0 =0 =" x " =" y " =0 =" map " =127 ]; {4} EXIT"
+    static const char *const programs[] = {
+        BACK("UTMASTG.2D", "0", "0", "576"), BACK("UTMASTG.2D", "32", "1", "576"),
+        BACK("UTMAREDG.2D.ADD", "0", "0", "576")};
+    static const uint32_t writes[] = {4, 2, 0}, atomics[] = {0, 0, 4};
+    for (uint32_t i = 0; i < 3; i++) {
+        struct bench bench = bench_create(SHIFT("50"));
+        struct sim_result first = bench_launch(
+            &bench, &(struct launch_text){.version = 90, .list = LIST, .program = programs[i]});
+        struct sim_result next =
+            bench_launch(&bench, &(struct launch_text){.version = 90, .program = "{4} EXIT"});
+        ck_assert_uint_eq(first.counters.l2_writes + next.counters.l2_writes, writes[i]);
+        ck_assert_uint_eq(first.counters.atomics + next.counters.atomics, atomics[i]);
+        bench_destroy(&bench);
+    }
+}
+END_TEST
+
+/* Copies that nobody waits for: more than any shared memory holds move nothing. */
+START_TEST(too_many_copies)
+{
+    struct sim_result result =
+        run(SHIFT("50"), "20000 * {1} UBLKPF.L2 [ 4 1 0x10000 0 0 =65536 =0 =1 ]; {4} EXIT");
+    ck_assert_uint_gt(result.counters.unseen_copies, 0);
+    ck_assert_uint_lt(result.counters.unseen_copies, 20000 - 1000);
+}
+END_TEST
+
 /* The barrier counts what has come, however much that is: the wait ends with the last byte. It
  * begins as much later as the first request, as long as DRAM's clock allows. */
 START_TEST(waits_for_the_last_sector)
@@ -351,6 +383,8 @@ int main(void)
         pixels_of_next_image,
         requests_of_a_copy,
         requests_of_a_tensor,
+        tensors_to_memory,
+        too_many_copies,
         waits_for_the_last_sector,
         copies_without_barriers,
         waits_for_stores,

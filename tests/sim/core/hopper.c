@@ -31,6 +31,8 @@ START_TEST(product_rates)
     ck_assert_uint_eq(cycles_of_product("QGMMA.64x256x32.F32.E4M3.E4M3", false), 128);
     ck_assert_uint_eq(cycles_of_product("HGMMA.SP.64x64x32.F32", false), 0);
     ck_assert_uint_eq(cycles_of_product("HMMA.16816.F32", false), 0);
+    ck_assert_uint_eq(cycles_of_product("HGMMA.64x0x16.F32", false), 0);
+    ck_assert_uint_eq(cycles_of_product("HGMMA.64x4294967295x16.F32", false), 0);
 }
 END_TEST
 

@@ -25,10 +25,14 @@ static bool find_box(const struct modern *core, uint32_t number, const struct tr
     return map != NULL && box_tensor(box, map, asks);
 }
 
+/* Copies of an SM that have not ended, at most: others move nothing, as those whose place is
+ * not known. Far more than shared memory has room for. */
+#define MOVING_MOST 16384
+
 bool async_box(struct modern *core, uint32_t number, const struct trace_async *asks,
                struct copy_box *box)
 {
-    if (find_box(core, number, asks, box))
+    if (async_of(core)->moving < MOVING_MOST && find_box(core, number, asks, box))
         return true;
     SHARES_ADD(&core->sm, core->warps[number].slot, unseen_copies, 1);
     return false;
