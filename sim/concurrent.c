@@ -123,9 +123,11 @@ static void start_member(struct concurrent *group, struct concurrent_launch *mem
     while (slot_used(group, slot))
         slot++;
     member->blocks.sm.slot = slot;
-    member->blocks.sm.waits_until = before(group, member) != NULL ? UINT64_MAX : 0;
+    bool beside = before(group, member) != NULL;
+    uint64_t latency = beside ? sim->config->options.hearth_programmatic_latency : 0;
+    member->blocks.sm.waits_until = beside ? UINT64_MAX : 0;
     member->blocks.start = cycle;
-    member->first = cycle + launch_latency(sim, launch_of(member));
+    member->first = cycle + (latency != 0 ? latency : launch_latency(sim, launch_of(member)));
     member->state = CONCURRENT_STARTED;
     group->blocks += member->blocks.blocks;
     launch_describe(sim, &member->blocks, &member->occupancy,
@@ -360,8 +362,12 @@ static int pass_idle(struct concurrent *group, struct error *err)
 static uint64_t limit_step(const struct concurrent *group, uint64_t end)
 {
     const struct sim *sim = group->sim;
-    uint64_t starts = sim->config->options.gpgpu_kernel_launch_latency + 1;
-    uint64_t goes_on = sim->config->options.hearth_programmatic;
+    const struct sim_options *options = &sim->config->options;
+    uint64_t starts = options->gpgpu_kernel_launch_latency + 1;
+    uint64_t goes_on = options->hearth_programmatic;
+    if (options->hearth_programmatic_latency != 0 &&
+        options->hearth_programmatic_latency < starts)
+        starts = options->hearth_programmatic_latency + 1;
     uint64_t first = next_first(group), most = UINT64_MAX;
     bool waits = group->more, may_end = false;
     if (first != UINT64_MAX && end > first + 1)

@@ -137,6 +137,7 @@ static int set_sm(struct spec *spec, struct error *err)
     sm->block_interval = options->hearth_block_interval;
     sm->block_interval_warp = options->hearth_block_interval_warp;
     sm->block_turnaround = options->hearth_block_turnaround;
+    sm->cluster_interval = options->hearth_cluster_interval;
     sm->block_start = options->hearth_block_start_latency;
     sm->port_sectors = options->hearth_sm_port / SECTOR_BYTES;
     sm->request_limit = options->icnt_in_buffer_limit;

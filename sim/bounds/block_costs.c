@@ -33,7 +33,8 @@ static void find_beside(struct costs_reading *reading, uint32_t from)
 {
     for (uint32_t i = from; i < reading->insts.count && !reading->spec.beside; i++) {
         uint8_t op = inst_table_get(&reading->insts, i)->issue.async;
-        reading->spec.beside = op != ASYNC_NONE && op != ASYNC_SLEEP && op != ASYNC_POLL;
+        reading->spec.beside =
+            op != ASYNC_NONE && op != ASYNC_SLEEP && op != ASYNC_PAUSE && op != ASYNC_POLL;
     }
 }
 

@@ -27,13 +27,13 @@ struct block_path {
 /* Whether the next record of WARP may be left out. A wait for a barrier is, if that has been
  * passed; all of them are here, and the loops around them. */
 static bool may_leave_out(struct wait_loop *loop, const struct trace_warp *warp,
-                          const struct inst *inst, const struct inst *last)
+                          const struct inst *inst)
 {
-    if (poll_loop_repeats(&loop->polls, inst, last, warp->at, warp->addresses))
+    if (poll_loop_repeats(&loop->polls, inst, warp->at, warp->addresses))
         return true;
     poll_loop_note(&loop->polls, inst, warp->at, warp->addresses);
     uint8_t op = inst->issue.async;
-    loop->waits = op == ASYNC_WAIT || (op == ASYNC_SLEEP && loop->waits);
+    loop->waits = op == ASYNC_WAIT || ((op == ASYNC_SLEEP || op == ASYNC_PAUSE) && loop->waits);
     return loop->waits;
 }
 
@@ -50,7 +50,7 @@ static int find_next(struct block_path *path, uint32_t number)
             return more;
         }
         const struct inst *inst = inst_table_get(&reading->insts, warp->at->inst);
-        if (may_leave_out(&path->loops[number], warp, inst, own->last.inst))
+        if (may_leave_out(&path->loops[number], warp, inst))
             continue;
         path->next[number] = warp_path_next(own, &reading->spec, inst, warp->at->mask);
         return 0;

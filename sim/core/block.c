@@ -65,7 +65,9 @@ static void set_next_block(struct sm *sm, const struct sm_launch *launch, uint64
     const struct sm_spec *spec = sm->spec;
     uint32_t warps = launch->needs.warps;
     bool first_wave = ++sm->blocks_given < launch->blocks_max && sm->place;
+    bool clusters = launch->cluster > 1 && spec->cluster_interval != 0;
     uint64_t interval = !first_wave ? spec->block_turnaround
+                        : clusters  ? spec->cluster_interval
                                     : spec->block_interval + spec->block_interval_warp * warps;
     sm->next_block = interval > 0 ? now + interval : 0;
 }

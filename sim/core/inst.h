@@ -52,6 +52,7 @@ struct inst_issue {
     bool barrier_in_registers;      /* records have both, or else it is for all warps */
     bool multicast;                 /* a copy for several blocks */
     uint8_t sums;                   /* registers that a matrix product writes, at most */
+    uint8_t reads_sums;             /* those that a product of a group reads while it runs */
     uint16_t cycles;                /* that a product of a group of warps takes, */
     uint16_t computes;              /* and its multiplications alone */
     uint16_t latency;          /* of units without a memory access: from issue to the result */

@@ -16,6 +16,11 @@ const uint64_t *requests_lanes(const struct sm_launch *launch, struct sm_op *op,
                                uint64_t room[32], uint32_t *count)
 {
     const uint64_t *lanes = coalesce_lanes(record, warp->addresses, room, count);
+    bool atomic =
+        op->inst->access == TRACE_ACCESS_ATOMIC; /* ATOM may be at shared memory, too */
+    if (*count != 0 && atomic && op->space == TRACE_SPACE_GLOBAL &&
+        in_cluster(launch, lanes[0]))
+        op->space = TRACE_SPACE_SHARED;
     if (*count != 0 && op->space == TRACE_SPACE_GENERIC)
         op->space = (uint8_t)(in_cluster(launch, lanes[0])
                                   ? TRACE_SPACE_SHARED

@@ -50,7 +50,8 @@ struct sm_spec {
     bool l1_enabled, skip_l1_global;
     struct code_spec code;
     uint32_t block_interval, block_interval_warp, block_turnaround; /* core cycles */
-    uint32_t block_start;                                           /* the same: latency */
+    uint32_t cluster_interval; /* the same of blocks of clusters; 0: as of others */
+    uint32_t block_start;      /* the same: latency */
     bool cpi_stack;
     bool activity; /* counts what it issues */
 };

@@ -16,7 +16,9 @@ static const struct {
     {"SYNCS.ARRIVE", ASYNC_ARRIVE_BYTES},
     {"SYNCS.PHASECHK", ASYNC_WAIT},
     {"STAS", ASYNC_STORE_FAR},
-    {"NANOSLEEP", ASYNC_SLEEP},
+    {"REDAS", ASYNC_STORE_FAR},
+    {"NANOSLEEP.SYNCS", ASYNC_SLEEP},
+    {"NANOSLEEP", ASYNC_PAUSE},
     {"BRA", ASYNC_SLEEP},
     {"UTMACMDFLUSH", ASYNC_FLUSH},
     {"FENCE.VIEW.ASYNC", ASYNC_FENCE},
@@ -88,6 +90,16 @@ uint32_t async_receivers(const struct trace_code *code)
 uint32_t async_registers(const struct trace_code *code)
 {
     return (uint32_t)(code->low >> 32);
+}
+
+bool async_pause(const struct trace_code *code, uint32_t *nanoseconds)
+{
+    enum { IMMEDIATE = 4 };
+    bool immediate = (code->low >> 9 & 7) == IMMEDIATE;
+    *nanoseconds = (uint32_t)(code->low >> 32);
+    if (!immediate)
+        *nanoseconds &= 255;
+    return immediate;
 }
 
 bool async_named_barrier(const struct trace_code *code, uint8_t *number, uint8_t *warps)

@@ -17,9 +17,11 @@ enum async_op {
     ASYNC_ARRIVE_BYTES, /* which announces as many bytes as a register says, */
     ASYNC_ARRIVE_COUNT, /* or stands for as many arrivals; */
     ASYNC_BYTES,        /* announces bytes alone */
-    ASYNC_STORE_FAR, /* STAS: a store to another block, whose bytes come to a barrier there */
+    ASYNC_STORE_FAR, /* STAS, REDAS: a store or reduction to another block, whose bytes come to
+                      * a barrier there */
     ASYNC_WAIT,      /* SYNCS.PHASECHK */
-    ASYNC_SLEEP,     /* NANOSLEEP, and branches: what a loop that waits is made of */
+    ASYNC_SLEEP,     /* NANOSLEEP.SYNCS, and branches: what a loop that waits is made of */
+    ASYNC_PAUSE,     /* NANOSLEEP: for a time, if it is in no loop that waits */
     ASYNC_POLL,      /* a load past L1, which may be repeated until a value has come */
     ASYNC_LOAD,      /* UTMALDG, UBLKCP.S.G: a barrier counts what comes */
     ASYNC_SHARE,     /* UBLKCP.S.S: to another block of the cluster */
@@ -45,6 +47,9 @@ uint32_t async_receivers(const struct trace_code *code);
 
 /* Registers a thread that CODE, of a USETMAXREG, asks for. */
 uint32_t async_registers(const struct trace_code *code);
+
+/* The operand of CODE, a NANOSLEEP, in nanoseconds; false: it is in register *NANOSECONDS. */
+bool async_pause(const struct trace_code *code, uint32_t *nanoseconds);
 
 /* BAR, with number and threads in CODE: fills both. False: they are in registers, or it is for
  * all threads. */

@@ -52,7 +52,7 @@ static uint32_t far_bytes(const struct modern *core, const struct sm_op *op,
 {
     const struct sm_block *block = &core->sm.blocks[core->warps[op->warp].block];
     uint32_t far = 0;
-    if (block->cluster == NULL || op->inst->space != TRACE_SPACE_GENERIC)
+    if (block->cluster == NULL || op->inst->space == TRACE_SPACE_SHARED)
         return 0;
     for (uint32_t i = 0; i < count; i++)
         far += (lanes[i] - block->launch->header->shmem_base) >> CLUSTER_WINDOW_LOG2 !=

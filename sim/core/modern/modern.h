@@ -114,7 +114,8 @@ struct modern_sub_core {
     uint32_t busy;                    /* mask of units whose unit_free may be later than now */
     uint64_t port_used[MODERN_BANKS]; /* bit n: the read port is taken in cycle port_base + n */
     uint64_t port_base;
-    uint64_t fetch_used; /* bit n: an instruction is fetched in cycle fetch_base + n */
+    uint64_t products_until; /* cycle up to which the reads of products are among these */
+    uint64_t fetch_used;     /* bit n: an instruction is fetched in cycle fetch_base + n */
     uint64_t fetch_base;
     uint64_t path_free;                           /* cycle from which data of loads can come */
     uint64_t writes[MODERN_BANKS][MODERN_WRITES]; /* cycles in which results of a fixed time are

@@ -6,7 +6,8 @@
 #include "sim/core/modern/core.h"
 
 #define READ_CYCLES 3
-#define BEFORE      2 /* cycles from issue to the allocate stage */
+#define PORT_CYCLES 64 /* for which reads are planned */
+#define BEFORE      2  /* cycles from issue to the allocate stage */
 
 static uint16_t kept_name(uint32_t warp, uint32_t reg)
 {
@@ -29,16 +30,16 @@ static void count_reads(const struct modern_spec *spec, struct modern_sub_core *
     }
 }
 
-/* Whether a bank has COUNT free reads in the cycles from AT on, relative to port_base. */
-static bool has_room(uint64_t used, uint64_t at, uint32_t count)
+/* Whether a bank has COUNT free reads in WINDOW cycles from AT on, relative to port_base. */
+static bool has_room(uint64_t used, uint64_t at, uint32_t window, uint32_t count)
 {
-    uint32_t busy = (uint32_t)__builtin_popcountll(used >> at & ((1u << READ_CYCLES) - 1));
-    return busy + count <= READ_CYCLES;
+    uint32_t busy = (uint32_t)__builtin_popcountll(used >> at & ((1u << window) - 1));
+    return busy + count <= window;
 }
 
 static void take(uint64_t *used, uint64_t at, uint32_t count)
 {
-    for (uint64_t i = at; count != 0; i++)
+    for (uint64_t i = at; count != 0 && i < PORT_CYCLES; i++)
         if (!(*used >> i & 1)) {
             *used |= 1ull << i;
             count--;
@@ -49,8 +50,20 @@ static void advance(struct modern_sub_core *sub, uint64_t base)
 {
     uint64_t shift = base - sub->port_base;
     for (uint32_t bank = 0; bank < MODERN_BANKS; bank++)
-        sub->port_used[bank] = shift < 64 ? sub->port_used[bank] >> shift : 0;
+        sub->port_used[bank] = shift < PORT_CYCLES ? sub->port_used[bank] >> shift : 0;
     sub->port_base = base;
+}
+
+/* Products of groups of warps read their sums through the same ports. Returns the cycles in
+ * which an instruction reads: more of them where products take a part of each bank's. */
+static uint32_t add_products(struct modern *core, struct modern_sub_core *sub)
+{
+    uint64_t from = sub->products_until > sub->port_base ? sub->products_until : sub->port_base;
+    if (!core_async_is_reading(core->async))
+        return READ_CYCLES;
+    sub->products_until = core_async_reads(core->async, sub->port_base, from,
+                                           sub->port_base + PORT_CYCLES, sub->port_used);
+    return 2 * READ_CYCLES;
 }
 
 void core_read_registers(struct modern *core, struct modern_sub_core *sub, uint32_t warp,
@@ -67,9 +80,10 @@ void core_read_registers(struct modern *core, struct modern_sub_core *sub, uint3
     if (allocate < sub->allocate_free)
         allocate = sub->allocate_free;
     advance(sub, core->sm.now);
+    uint32_t window = add_products(core, sub);
     uint64_t at = allocate + 1 - sub->port_base;
-    while (!has_room(sub->port_used[0], at, reads[0]) ||
-           !has_room(sub->port_used[1], at, reads[1]))
+    while (at + window < PORT_CYCLES && (!has_room(sub->port_used[0], at, window, reads[0]) ||
+                                         !has_room(sub->port_used[1], at, window, reads[1])))
         at++;
     take(&sub->port_used[0], at, reads[0]);
     take(&sub->port_used[1], at, reads[1]);

@@ -18,8 +18,9 @@ static uint32_t rest_of(uint32_t latency, uint32_t before)
 /* Cycles from the issue of a SYNCS until the shared unit takes it. */
 #define SYNCS_BEFORE 9
 
-static void set_async(const struct sim_options *options, struct async_spec *async)
+static void set_async(const struct sim_config *config, struct async_spec *async)
 {
+    const struct sim_options *options = &config->options;
     *async = (struct async_spec){
         .matrix_rate = options->hearth_wgmma_rate,
         .matrix_rest = options->hearth_wgmma_latency,
@@ -41,6 +42,7 @@ static void set_async(const struct sim_options *options, struct async_spec *asyn
         .copy_start = options->hearth_tma_start,
         .cluster_bytes = options->hearth_cluster_bytes,
         .named = options->hearth_named_latency,
+        .pause = (uint32_t)(config->core_mhz * options->hearth_sleep / 100),
     };
     if (options->hearth_mbarrier_latency != 0)
         async->barrier = rest_of(options->hearth_mbarrier_latency, SYNCS_BEFORE);
@@ -92,6 +94,6 @@ int modern_specify(const struct sm_spec *spec, void *data, struct error *err)
     if (options->hearth_l1_lookup_latency != 0 && options->hearth_l1_lookup_latency < l1_rest)
         own->mio.l1_lookup = options->hearth_l1_lookup_latency;
     own->mio.l1_hit = l1_rest - own->mio.l1_lookup;
-    set_async(options, &own->async);
+    set_async(spec->config, &own->async);
     return 0;
 }

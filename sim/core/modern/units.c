@@ -103,13 +103,13 @@ static void set_times(struct inst *inst, const struct core_code *code)
                                                            : options->hearth_variable_latency);
 }
 
-/* Sums of a product of a group are of 32 bits, four warps have 64 rows of them; else the most
- * is 16 x 8 sums in one warp, of 64 bits in DMMA. */
+/* Sums of a product of a group are of 32 bits, or of 16 (.F16), four warps have 64 rows of
+ * them; else the most is 16 x 8 sums in one warp, of 64 bits in DMMA. */
 static uint8_t sums_of(const char *opcode)
 {
     struct matrix_shape shape;
     if (matrix_shape(opcode, &shape))
-        return (uint8_t)(shape.n / 2);
+        return (uint8_t)(strstr(opcode, ".F16") != NULL ? (shape.n + 3) / 4 : shape.n / 2);
     return strncmp(opcode, "DMMA", 4) == 0 ? 8 : 4;
 }
 
@@ -120,13 +120,17 @@ static uint8_t sums_of(const char *opcode)
 static bool set_product(struct inst *inst, const struct core_code *code)
 {
     struct matrix_shape shape;
-    uint32_t rate = code->config->options.hearth_wgmma_rate;
+    const struct sim_options *options = &code->config->options;
+    uint32_t rate = options->hearth_wgmma_rate;
     if (rate == 0 || !matrix_shape(code->opcode, &shape))
         return false;
     bool registers =
         code->code != NULL ? async_from_registers(code->code) : inst->read_count > 1;
     inst->issue.cycles = (uint16_t)matrix_cycles(&shape, rate, registers);
     inst->issue.computes = (uint16_t)matrix_computes(&shape, rate);
+    if (options->hearth_wgmma_registers && inst->dst_count != 0 &&
+        memchr(inst->reads, inst->dst[0], inst->read_count) != NULL)
+        inst->issue.reads_sums = sums_of(code->opcode);
     inst->issue.interval = 1;
     return true;
 }
@@ -135,6 +139,8 @@ static void set_async(struct inst *inst, const struct core_code *code)
 {
     const struct sim_options *options = &code->config->options;
     enum async_op op = async_op_of(code->opcode);
+    if (op == ASYNC_PAUSE && options->hearth_sleep == 0)
+        op = ASYNC_SLEEP;
     if (options->hearth_wait_loops && code->from->access == TRACE_ACCESS_LOAD &&
         code->from->flags & (TRACE_INST_BYPASS_L1 | TRACE_INST_STRONG_SYS)) {
         inst->issue.async = ASYNC_POLL;
@@ -150,6 +156,7 @@ static void set_async(struct inst *inst, const struct core_code *code)
         : op == ASYNC_PRODUCT_WAIT   ? options->hearth_wgmma_rate == 0
         : op >= ASYNC_REGISTERS_GIVE ? !options->hearth_register_pool
         : op >= ASYNC_LAUNCH_LETS    ? options->hearth_programmatic == 0
+        : op == ASYNC_PAUSE          ? false
                                      : options->hearth_mbarrier_latency == 0)
         op = ASYNC_NONE;
     inst->issue.async = (uint8_t)op;

@@ -417,8 +417,8 @@ void core_fetch_first(struct modern *core, uint32_t number)
     stall_until(core, number, fetched(core, number, core->sm.now + FIRST_FETCH));
 }
 
-/* Reads the warp's next instruction that it executes, after LAST; false: there is none. */
-static bool read_next(struct modern *core, uint32_t number, const struct inst *last)
+/* Reads the warp's next instruction that it executes; false: there is none. */
+static bool read_next(struct modern *core, uint32_t number)
 {
     struct modern_warp *warp = &core->warps[number];
     struct trace_warp *trace = warp->trace;
@@ -427,7 +427,7 @@ static bool read_next(struct modern *core, uint32_t number, const struct inst *l
             (trace->at == trace->end && trace_warp_fill(trace, reader_error(core, warp)) <= 0))
             return false;
         warp->next = *trace->at++;
-        if (core->async == NULL || !core_async_skips(core, number, last))
+        if (core->async == NULL || !core_async_skips(core, number))
             return true;
         SHARES_ADD(&core->sm, warp->slot, waited_insts, 1);
     }
@@ -437,7 +437,7 @@ void core_next_inst(struct modern *core, uint32_t number, uint64_t cycle,
                     const struct modern_issued *last)
 {
     struct modern_warp *warp = &core->warps[number];
-    if (!read_next(core, number, last != NULL ? last->inst : NULL)) {
+    if (!read_next(core, number)) {
         warp->left = 0; /* the launch ends with the error, if there was one */
         end_warp(core, number);
         return;

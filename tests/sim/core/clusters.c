@@ -152,6 +152,21 @@ START_TEST(begins_whole)
 }
 END_TEST
 
+/* Two SMs get two pairs each: the second one 40 cycles after the first, where blocks of no
+ * cluster come 13 after each other. */
+START_TEST(pairs_take_turns)
+{
+    const char *const *sets = CLUSTERS("gpgpu_n_clusters=2", "hearth_block_interval=13",
+                                       "hearth_cluster_interval=40");
+    const char *const *as_others =
+        CLUSTERS("gpgpu_n_clusters=2", "hearth_block_interval=13", "hearth_cluster_interval=0");
+    const char *program = LONGER "{4} EXIT";
+    ck_assert_uint_eq(cycles(sets, PAIRS, 4, program), FIRST + 30 + 40 + 1);
+    ck_assert_uint_eq(cycles(as_others, PAIRS, 4, program), FIRST + 30 + 13 + 1);
+    ck_assert_uint_eq(cycles(sets, ALONE, 4, program), FIRST + 30 + 13 + 1);
+}
+END_TEST
+
 /* ---- barriers ---- */
 
 #define MEET "{4} UCGABAR_ARV; {4} UCGABAR_WAIT; "
@@ -216,14 +231,20 @@ START_TEST(copy_to_another_block)
 }
 END_TEST
 
-/* Block 1 stores a word in block 0 in cycle FIRST + 34, which counts at its barrier. */
+/* Block 1 stores a word in block 0 in cycle FIRST + 34, or adds to one, which counts at its
+ * barrier. */
 START_TEST(store_elsewhere)
 {
-    const char *program = BARRIER("0x400") ANNOUNCE("0x400", "4")
-        WAIT("0x400") "{4} EXIT" OTHER BARRIER("0x1000400") LONGER
-        "{4} @1 STAS [ 4 1 0x40000000408 0 ]; {4} EXIT";
-    ck_assert_uint_eq(cycles(CLUSTERS("gpgpu_n_clusters=2"), PAIRS, 2, program),
-                      FIRST + 34 + 9 + 190 + 14 + 4 + 1);
+#define SIGNAL(opcode)                                                                         \
+    BARRIER("0x400")                                                                           \
+    ANNOUNCE("0x400", "4")                                                                     \
+    WAIT("0x400")                                                                              \
+    "{4} EXIT" OTHER BARRIER("0x1000400") LONGER "{4} @1 " opcode                              \
+                                                 " [ 4 1 0x40000000408 0 ]; {4} EXIT"
+    const char *const programs[] = {SIGNAL("STAS"), SIGNAL("REDAS.ADD.S32")};
+    for (int i = 0; i < 2; i++)
+        ck_assert_uint_eq(cycles(CLUSTERS("gpgpu_n_clusters=2"), PAIRS, 2, programs[i]),
+                          FIRST + 34 + 9 + 190 + 14 + 4 + 1);
 }
 END_TEST
 
@@ -284,13 +305,16 @@ END_TEST
 
 #define LOAD(place) "{4,w0} R1 = LD.E R2 [ 4 1 " place " 4 ]; {4,m1} NOP; "
 
-/* A load of 128 bytes of the other block takes 190 cycles, and 3 more, as 32 come a cycle; of
- * the own one's it takes the time of LDS. A second one comes 4 after it. */
+/* A load of 128 bytes of the other block takes 190 cycles, and 3 more, as 32 come a cycle, and
+ * so does an atomic; of the own one's it takes the time of LDS. A second one comes 4 after it.
+ */
 START_TEST(loads_elsewhere)
 {
     const char *const *two = CLUSTERS("gpgpu_n_clusters=2");
 #define ROW(place) cycles(two, PAIRS, 2, LOAD(place) "{4} EXIT" OTHER "{4} EXIT")
+#define ATOMIC     "{4,w0} R1 = ATOM.E.ADD R2 [ 4 1 0x7f0003000400 4 ]; {4,m1} NOP; {4} EXIT"
     ck_assert_uint_eq(ROW("0x7f0003000400"), FIRST + 190 + 3 + 4 + 1);
+    ck_assert_uint_eq(cycles(two, PAIRS, 2, ATOMIC OTHER "{4} EXIT"), FIRST + 190 + 3 + 4 + 1);
     uint64_t own =
         cycles(two, PAIRS, 2,
                "{4,w0} R1 = LDS R2 [ 4 1 0x400 4 ]; {4,m1} NOP; {4} EXIT" OTHER "{4} EXIT");
@@ -315,19 +339,10 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {places,
-                                  places_of_blocks,
-                                  first_places,
-                                  whole_tpcs,
-                                  begins_whole,
-                                  barrier_of_cluster,
-                                  arrives_elsewhere,
-                                  nobody_arrives,
-                                  copy_to_another_block,
-                                  store_elsewhere,
-                                  copy_of_bytes_for_two,
-                                  copy_for_two,
-                                  loads_elsewhere,
-                                  does_not_fit};
+    const TTest *const tests[] = {
+        places,         places_of_blocks,      first_places,       whole_tpcs,
+        begins_whole,   pairs_take_turns,      barrier_of_cluster, arrives_elsewhere,
+        nobody_arrives, copy_to_another_block, store_elsewhere,    copy_of_bytes_for_two,
+        copy_for_two,   loads_elsewhere,       does_not_fit};
     return RUN_TESTS("clusters", tests);
 }

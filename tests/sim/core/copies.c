@@ -255,9 +255,9 @@ START_TEST(tensors_to_memory)
 {
 #define BACK(opcode, x, y, map)                                                                \
     "{4} " opcode " [ 4 1 0xae2802c0 0 0 =0 =" x " =" y " =0 =" map " =127 ]; {4} EXIT"
-    static const char *const programs[] = {
-        BACK("UTMASTG.2D", "0", "0", "576"), BACK("UTMASTG.2D", "32", "1", "576"),
-        BACK("UTMAREDG.2D.ADD", "0", "0", "576")};
+    static const char *const programs[] = {BACK("UTMASTG.2D", "0", "0", "576"),
+                                           BACK("UTMASTG.2D", "32", "1", "576"),
+                                           BACK("UTMAREDG.2D.ADD", "0", "0", "576")};
     static const uint32_t writes[] = {4, 2, 0}, atomics[] = {0, 0, 4};
     for (uint32_t i = 0; i < 3; i++) {
         struct bench bench = bench_create(SHIFT("50"));

@@ -152,6 +152,10 @@ START_TEST(latency)
     ran = RUN(FOLLOWERS("gpgpu_kernel_launch_latency=10"), short_first);
     expect(&ran, 0, 0, 10 + 3 + 4 + 1);
     expect(&ran, 1, 14, 14 + 10 + 3 + 4 + 1); /* it need not wait any more */
+    const struct launch_text runs_on[] = {texts[0], {FOLLOWS, .program = "{4} EXIT"}};
+    ran = RUN(FOLLOWERS("gpgpu_kernel_launch_latency=10", "hearth_programmatic_latency=70"),
+              runs_on);
+    expect(&ran, 1, 14, 14 + 70 + 3 + 1); /* a latency of its own */
 }
 END_TEST
 

@@ -41,6 +41,23 @@ START_TEST(batches_left_open)
 }
 END_TEST
 
+/* A product of 32 cycles reads a register of each warp in each of them, even and odd ones in
+ * turn. From FIRST + 1 on, four instructions read two odd registers each: at first in FIRST + 4
+ * and + 6, + 8 and + 10, then + 12 and + 14, + 16 and + 18, for which six cycles are allowed:
+ * what follows the last one issues seven cycles before its second read. Without sums, or where
+ * they take no ports, two cycles of eleven are lost. */
+START_TEST(sums_take_ports)
+{
+#define READ "4 * {1} R1 = FFMA R2 R3 R5; {1} EXIT"
+    const char *sums = "{1} R24 = HGMMA.64x64x16.F32 R24; " READ;
+    const char *none = "{1} R24 = HGMMA.64x64x16.F32; " READ;
+    const char *const *on = GROUPS("hearth_wgmma_registers=1");
+    ck_assert_uint_eq(run(on, 128, sums), FIRST + 11 + 1);
+    ck_assert_uint_eq(run(on, 128, none), FIRST + 1 + 4 + 2 + 1);
+    ck_assert_uint_eq(run(GROUPS(NULL), 128, sums), FIRST + 1 + 4 + 2 + 1);
+}
+END_TEST
+
 /* ---- barriers named by registers ---- */
 
 #define SYNC(number) "{4} BAR.SYNC R5 R6 $ 0 =" number " =64; "
@@ -161,7 +178,8 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        groups_take_turns,     batches_left_open, named_by_registers,  arrives_and_goes_on,
-        registers_from_others, asks_once,         registers_of_nobody, ring_of_one_stage};
+        groups_take_turns,  batches_left_open,   sums_take_ports,
+        named_by_registers, arrives_and_goes_on, registers_from_others,
+        asks_once,          registers_of_nobody, ring_of_one_stage};
     return RUN_TESTS("warp groups", tests);
 }

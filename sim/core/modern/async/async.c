@@ -65,8 +65,8 @@ void core_async_begin(struct modern *core, uint32_t number)
 {
     if (core->async != NULL) {
         struct async_warp *warp = &core->async->warps[number];
-        warp->follows = warp->skips = false;
-        warp->loop = (struct poll_loop){.end = 0};
+        warp->follows = warp->skips = warp->waited = false;
+        warp->loop = (struct poll_loop){.polls = false};
         warp->passed_count = 0;
         warp->cluster = 0;
         warp->groups = 0;
@@ -138,6 +138,7 @@ static void go_on(struct modern *core, uint32_t warp)
     core->async->waiting_cluster &= ~(1ull << warp);
     core->async->waiting_registers &= ~(1ull << warp);
     core->async->waiting_stores &= ~(1ull << warp);
+    core->async->waiting_pause &= ~(1ull << warp);
     core_place(core, warp);
 }
 
@@ -228,8 +229,11 @@ void core_async_issue(struct modern *core, uint32_t warp, const struct inst *ins
                       const struct trace_record *record)
 {
     const struct async *async = async_of(core);
-    if (inst->issue.async == ASYNC_POLL || async->warps[warp].loop.polls)
+    if (inst->issue.async == ASYNC_POLL || inst->issue.async == ASYNC_WAIT ||
+        async->warps[warp].loop.polls)
         async_note_poll(core, warp, inst, record);
+    if (inst->issue.unit == UNIT_MEMORY)
+        core->async->warps[warp].waited = inst->issue.async == ASYNC_WAIT;
     if (record->mask != 0) {
         switch (inst->issue.async) {
         case ASYNC_PRODUCT:
@@ -259,6 +263,9 @@ void core_async_issue(struct modern *core, uint32_t warp, const struct inst *ins
         case ASYNC_LAUNCH_WAIT:
             async_launch_wait(core, warp);
             break;
+        case ASYNC_PAUSE:
+            async_pause_warp(core, warp, inst, record);
+            break;
         case ASYNC_REGISTERS_GIVE:
             async_registers_give(core, warp, inst);
             break;
@@ -283,7 +290,8 @@ static bool may_hear(const struct modern *core, uint32_t number, bool all)
 /* Lets the first warp pass that waits for products, its cluster or registers. */
 static bool release_held(struct modern *core, bool all)
 {
-    uint64_t held = core_async_held(core->async) & ~core->async->waiting_launch;
+    uint64_t held = core_async_held(core->async) &
+                    ~(core->async->waiting_launch | core->async->waiting_pause);
     for (; held != 0; held &= held - 1) {
         uint32_t warp = (uint32_t)__builtin_ctzll(held);
         if (may_hear(core, core->warps[warp].block, all))

@@ -46,6 +46,7 @@ struct async_spec {
     uint32_t copy_start;    /* cycles from a copy's start to its first request */
     uint32_t cluster_bytes; /* that a block copies to another one a cycle */
     uint32_t named;         /* latency of named barriers; 0: as of others */
+    uint32_t pause;         /* cycles in which a NANOSLEEP of 1,000 ns ends; 0: at once */
 };
 
 /* A barrier and the phase that is waited for. */
@@ -58,6 +59,7 @@ struct async_warp {
     struct values *values; /* owned; NULL: none of its warps has needed them */
     bool follows;          /* they are kept for the current warp */
     bool skips;            /* inside a loop that waits for what has come */
+    bool waited;           /* at a barrier, and has used no memory since */
     uint8_t passed_count;
     struct async_place passed[32]; /* of the last wait */
     struct poll_loop loop;
@@ -107,6 +109,14 @@ struct async_action {
     uint16_t wait;
     uint32_t address, arrivals, receivers, place, map;
     uint64_t bytes;
+};
+
+#define ASYNC_READS 16 /* products whose reads of registers are not over, at most */
+
+/* A product that reads as many sums of each of its warps from its begin to its end. */
+struct async_reads {
+    uint64_t begin, end;
+    uint32_t registers;
 };
 
 #define ASYNC_NOBODY 0xffffu /* no transfer */
@@ -162,14 +172,17 @@ struct async {
     uint32_t action_count, action_room;
     uint64_t next;        /* the earliest action's cycle; UINT64_MAX */
     uint64_t matrix_free; /* cycle from which the tensor units take a product of a group */
-    uint64_t copy_free, path_free; /* ... the engine takes a copy; its bytes can come */
-    uint64_t stored;               /* ... all stores have read shared memory */
-    uint64_t stores, sent;         /* that have begun; that have all been sent */
-    struct async_group *groups;    /* owned: of stores that are not all sent */
+    struct async_reads reads[ASYNC_READS]; /* one after the other, */
+    uint32_t read_first, read_count;       /* a ring */
+    uint64_t copy_free, path_free;         /* ... the engine takes a copy; its bytes can come */
+    uint64_t stored;                       /* ... all stores have read shared memory */
+    uint64_t stores, sent;                 /* that have begun; that have all been sent */
+    struct async_group *groups;            /* owned: of stores that are not all sent */
     uint32_t group_count, group_room;
     uint64_t waiting_product, waiting_cluster, waiting_registers; /* masks of warps, */
     uint64_t waiting_stores;
     uint64_t waiting_launch; /* the same: for the end of earlier launches */
+    uint64_t waiting_pause;  /* ... for the end of a NANOSLEEP */
     struct async_map {
         uint64_t address, there; /* cycle from which it is */
         uint32_t place, stride;  /* of the last copy by it; between two */
@@ -215,6 +228,16 @@ const struct cluster_copy *core_async_copies(const struct sm *sm, uint16_t op);
  * from now on at the earliest. Returns the cycle after the last one, and *BEGINS with the
  * first. */
 uint64_t core_async_reach(struct modern *core, uint32_t bytes, bool loads, uint64_t *begins);
+/* Sets the bits of USED, one of a cycle from BASE on, of the cycles FROM to TO in which
+ * products read from a bank of a sub-core's registers. Returns the cycle up to which they are
+ * known. */
+uint64_t core_async_reads(struct async *async, uint64_t base, uint64_t from, uint64_t to,
+                          uint64_t *used);
+/* Whether products that read registers are not over. */
+static inline bool core_async_is_reading(const struct async *async)
+{
+    return async != NULL && async->read_count != 0;
+}
 /* Whether copies move data. */
 static inline bool core_async_moves(const struct async *async)
 {
@@ -237,16 +260,16 @@ void core_async_name(const struct modern *core, uint32_t warp,
 void core_async_named(struct modern *core, uint32_t warp, const struct async_named *named);
 
 /* Whether the next instruction of WARP is part of a loop that waits for what has come already:
- * the trace has turned more often than the model. LAST: the instruction that it executed last;
- * NULL: none. */
-bool core_async_skips(struct modern *core, uint32_t warp, const struct inst *last);
+ * the trace has turned more often than the model. */
+bool core_async_skips(struct modern *core, uint32_t warp);
 
-/* Warps that wait for products, clusters, registers, earlier launches or stores of tensors. */
+/* Warps that wait for products, clusters, registers, earlier launches, stores of tensors or
+ * time. */
 static inline uint64_t core_async_held(const struct async *async)
 {
     return async != NULL
                ? async->waiting_product | async->waiting_cluster | async->waiting_registers |
-                     async->waiting_launch | async->waiting_stores
+                     async->waiting_launch | async->waiting_stores | async->waiting_pause
                : 0;
 }
 

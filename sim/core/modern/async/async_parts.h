@@ -34,6 +34,10 @@ void async_unknown(struct modern *core, uint32_t warp);
 void async_note_poll(struct modern *core, uint32_t warp, const struct inst *inst,
                      const struct trace_record *record);
 
+/* INST of WARP, a NANOSLEEP, issues: it waits, if it is in no loop that waits. */
+void async_pause_warp(struct modern *core, uint32_t warp, const struct inst *inst,
+                      const struct trace_record *record);
+
 /* ---- async_barriers.c ---- */
 
 void async_at_barrier(struct modern *core, const struct async_action *action);

@@ -43,15 +43,60 @@ static void hold_products(struct modern *core, uint64_t from)
     }
 }
 
+/* ---- registers that products read ---- */
+
+/* A product of INST has begun, which ends at END. */
+static void note_reads(struct async *async, const struct inst *inst, uint64_t end)
+{
+    if (inst->issue.reads_sums == 0)
+        return;
+    if (async->read_count == ASYNC_READS) {
+        async->read_first = (async->read_first + 1) % ASYNC_READS;
+        async->read_count--;
+    }
+    async->reads[(async->read_first + async->read_count++) % ASYNC_READS] =
+        (struct async_reads){end - inst->issue.cycles, end, inst->issue.reads_sums};
+}
+
+/* Registers that are read in the first CYCLES of a product. */
+static uint64_t read_in(const struct async_reads *reads, uint64_t cycles)
+{
+    return cycles * reads->registers / (reads->end - reads->begin);
+}
+
+uint64_t core_async_reads(struct async *async, uint64_t base, uint64_t from, uint64_t to,
+                          uint64_t *used)
+{
+    uint64_t until = from;
+    while (async->read_count != 0 && async->reads[async->read_first].end <= base) {
+        async->read_first = (async->read_first + 1) % ASYNC_READS;
+        async->read_count--;
+    }
+    for (uint32_t i = 0; i < async->read_count; i++) {
+        const struct async_reads *reads = &async->reads[(async->read_first + i) % ASYNC_READS];
+        uint64_t cycle = reads->begin > from ? reads->begin : from;
+        for (; cycle < to && cycle < reads->end; cycle++) {
+            uint64_t before = read_in(reads, cycle - reads->begin);
+            if (read_in(reads, cycle - reads->begin + 1) != before)
+                used[before % MODERN_BANKS] |= 1ull << (cycle - base);
+        }
+        if (cycle > until)
+            until = cycle;
+    }
+    return until;
+}
+
 void async_product(struct modern *core, uint32_t warp, const struct inst *inst)
 {
     struct async *async = async_of(core);
     uint32_t place, cycles = inst->issue.cycles;
     struct matrices *group = group_of(core, warp, &place);
-    uint32_t known = group->batches;
+    uint32_t known = group->batches, begun = group->begun;
     bool closes = inst->code != NULL && async_closes_batch(inst->code);
     matrices_issue(group, place, cycles, closes, rest_of(core, inst), core->sm.now,
                    &async->matrix_free);
+    if (group->begun != begun)
+        note_reads(async, inst, group->end);
     uint64_t queue = (uint64_t)core->spec->async.matrix_queue * cycles;
     if (async->matrix_free > core->sm.now + queue)
         hold_products(core, async->matrix_free - queue);
