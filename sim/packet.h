@@ -29,6 +29,10 @@ enum packet_kind {
  * (sim/core/hopper/cluster.h). */
 #define PACKET_SHARED 0xfffeu
 
+/* In `merged` of a read's answer: it travels with the one in front of it, which takes the ports
+ * for both (sim/memory/network/coalescer.h). */
+#define PACKET_RIDES 0x80u
+
 struct packet {
     uint64_t address; /* of the sector; for write-backs of L2, and in L1's queue, of the line */
     union {
@@ -45,7 +49,8 @@ struct packet {
         uint8_t lanes;  /* atomics: lanes that take part */
         uint8_t warp;   /* writes: hardware warp to acknowledge */
         uint8_t dirty;  /* write-backs: sectors of the line, as a mask */
-        uint8_t merged; /* reads beyond the crossbar: other requests that it stands for */
+        uint8_t merged; /* reads beyond the crossbar: other requests that it stands for; of an
+                         * answer that another one takes with it, PACKET_RIDES */
     };
     uint8_t launch;       /* slot of the launch that caused it, for counting */
     uint8_t together;     /* reads: sectors of its line of 128 bytes that its warp asked for at
@@ -65,6 +70,12 @@ static inline int packet_is_write(const struct packet *packet)
 static inline int packet_may_merge(const struct packet *packet)
 {
     return packet->kind <= PACKET_READ_L2;
+}
+
+/* Whether it comes out with the packet in front of it. */
+static inline int packet_rides(const struct packet *packet)
+{
+    return packet_may_merge(packet) && (packet->merged & PACKET_RIDES) != 0;
 }
 
 /* Whether it brings what another SM has asked for. */

@@ -280,6 +280,7 @@ static void set_memory(struct spec *spec)
                           options->gpgpu_lrc_enabled ? options->gpgpu_lrc_max_entries : 0,
                       .merged = options->gpgpu_lrc_max_merged,
                       .gpcs = options->hearth_lrc_gpc ? spec->sm_gpcs : NULL,
+                      .multicast = options->hearth_lrc_multicast,
                       .delay = lrc_delay(options)},
         .disabled = !config->l2.enabled || options->gpgpu_cache_dl2_texture_only,
     };
@@ -317,6 +318,7 @@ static void set_memory(struct spec *spec)
     spec->reply.groups = spec->gpcs;
     spec->reply.group_of = spec->cluster_gpcs;
     spec->reply.group_rate = options->hearth_gpc_port / SECTOR_BYTES;
+    spec->reply.riders = options->gpgpu_lrc_enabled && options->hearth_lrc_multicast;
     spec->l2_spread = options->hearth_l2_spread;
     spec->gcc_spread = options->hearth_gcc_spread;
     spec->merges = (struct merges_spec){.max = options->hearth_l2_merge,

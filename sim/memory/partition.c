@@ -378,16 +378,22 @@ void partition_set_turn(struct partition *partition, uint32_t slice)
     partition->last_borrower = slice;
 }
 
-/* One reply of each slice leaves for the crossbar. */
+/* One reply of each slice leaves for the crossbar, with those that travel with it. */
 static void send_replies(struct partition *partition, uint64_t now)
 {
     for (uint32_t s = 0; s < partition->spec.slices; s++) {
-        const struct packet *reply = slice_reply(&partition->slices[s]);
-        if (reply == NULL)
-            continue;
-        queue_push(&partition->replies[s], reply, now);
-        slice_pop_reply(&partition->slices[s]);
-        partition->active_end = now + 1;
+        const struct packet *reply;
+        bool sent = false;
+        while ((reply = slice_reply(&partition->slices[s])) != NULL) {
+            if (!packet_rides(reply)) {
+                if (sent)
+                    break;
+                sent = true;
+            }
+            queue_push(&partition->replies[s], reply, now);
+            slice_pop_reply(&partition->slices[s]);
+            partition->active_end = now + 1;
+        }
     }
 }
 

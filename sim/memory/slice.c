@@ -408,6 +408,8 @@ static bool coalesce(struct slice *slice, const struct packet *packet, uint64_t 
     if (way == COALESCER_ANSWERED) {
         struct packet reply = *packet;
         reply.waited = 0;
+        if (slice->spec.coalescer.multicast)
+            reply.merged |= PACKET_RIDES;
         queue_push(&slice->out, &reply, now);
     }
     return way != COALESCER_GOES;

@@ -46,6 +46,7 @@ void xbar_reset(struct xbar *xbar)
         memset(xbar->wants[o], 0, sizeof xbar->wants[o]);
     }
     memset(xbar->wanted, 0, sizeof xbar->wanted);
+    memset(xbar->riding, 0, sizeof xbar->riding);
     memset(xbar->wheel, 0, sizeof xbar->wheel);
     memset(xbar->slots, 0, sizeof xbar->slots);
     xbar->due = 0;
@@ -135,10 +136,14 @@ static inline uint32_t output_of(const struct xbar *xbar, const struct packet *p
     return xbar->spec.output_sms == 1 ? packet->sm : packet->sm / xbar->spec.output_sms;
 }
 
-/* Registers that INPUT's head asks for its output. */
+/* Registers that INPUT's head asks for its output, or needs no turn. */
 static inline void ask(struct xbar *xbar, uint32_t input)
 {
     const struct packet *packet = &queue_head(&xbar->in[input])->packet;
+    if (xbar->spec.riders && packet_rides(packet)) {
+        set_bit(xbar->riding, input);
+        return;
+    }
     uint32_t output = output_of(xbar, packet);
     xbar->asked[input] = packet->address;
     xbar->target[input] = (uint16_t)output;
@@ -183,6 +188,20 @@ static inline void remove_head(struct xbar *xbar, uint32_t input, uint32_t outpu
         hold(xbar, input, queue_head(queue)->ready);
     else
         ask(xbar, input);
+}
+
+/* The heads that travel with answers which have crossed come out, whatever else does. */
+static void bring_riders(struct xbar *xbar, uint64_t now, xbar_deliver *deliver, void *data)
+{
+    for (int i = next_bit(xbar->riding, 0); i >= 0; i = next_bit(xbar->riding, (uint32_t)i)) {
+        struct packet packet = queue_head(&xbar->in[i])->packet;
+        uint32_t output = output_of(xbar, &packet);
+        packet.merged &= (uint8_t)~PACKET_RIDES;
+        clear_bit(xbar->riding, (uint32_t)i);
+        remove_head(xbar, (uint32_t)i, output, now);
+        xbar->out_count[output]++;
+        deliver(data, output, &packet, now);
+    }
 }
 
 /* PACKET, which has been granted, takes other heads with it that ask OUTPUT for its sector. */
@@ -315,10 +334,12 @@ static void advance_round_robin(struct xbar *xbar, uint64_t now, xbar_deliver *d
 void xbar_advance(struct xbar *xbar, uint64_t now, xbar_deliver *deliver, void *data)
 {
     release_heads(xbar, now);
+    bring_riders(xbar, now, deliver, data);
     if (xbar->spec.arbiter == XBAR_ISLIP)
         advance_islip(xbar, now, deliver, data);
     else
         advance_round_robin(xbar, now, deliver, data);
+    bring_riders(xbar, now, deliver, data);
 }
 
 uint64_t xbar_next(const struct xbar *xbar, uint64_t now)

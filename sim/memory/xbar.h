@@ -30,6 +30,7 @@ struct xbar_spec {
     uint32_t groups;          /* of outputs, ... */
     uint32_t group_rate;      /* which get so many packets a cycle together; 0: no such limit */
     const uint16_t *group_of; /* with group_rate: of each output; not owned */
+    bool riders;              /* packets may travel with others (packet_rides()) */
     enum xbar_arbiter arbiter;
     uint32_t grant_cycles; /* iSLIP: how long an output's pointer stays */
 };
@@ -47,6 +48,7 @@ struct xbar {
     uint32_t grant_count;
     uint64_t (*wants)[XBAR_WORDS]; /* of each output: inputs whose head asks for it */
     uint64_t wanted[XBAR_WORDS];   /* outputs that any head asks for */
+    uint64_t riding[XBAR_WORDS];   /* inputs whose eligible head travels with another packet */
     uint64_t due;                  /* the first cycle that is not over */
     /* Inputs whose head is not yet eligible, by the cycle (modulo XBAR_WHEEL) in which it will
      * be, or will be looked at again; and which of these slots are not empty. */

@@ -204,9 +204,42 @@ START_TEST(launches_of_parts)
 }
 END_TEST
 
+/* Of each of four SMs a warp reads the same 32 sectors of L2, of four channels. Their GPC gets
+ * one answer a cycle: the 128 come one by one, or 32 for all, which then take no longer than
+ * the requests, as without this limit. */
+START_TEST(launches_with_multicast)
+{
+#define ONE_GPC(...)                                                                           \
+    FOUR_SMS("gpgpu_n_mem=4", "gpgpu_lrc_enabled=1", "hearth_gpcs=1", __VA_ARGS__)
+    const char *program = "@ffffffff R1 = LDG.E.STRONG.GPU R2 [ 4 1 0x10000 256 ]; EXIT";
+    struct launch_text text = {.blocks = 4, .program = program};
+    struct bench each = bench_create(ONE_GPC("hearth_gpc_port=32")),
+                 once = bench_create(ONE_GPC("hearth_gpc_port=32", "hearth_lrc_multicast=1")),
+                 wide = bench_create(ONE_GPC("hearth_gpc_port=0", "hearth_lrc_multicast=1"));
+    bench_launch(&each, &text), bench_launch(&once, &text), bench_launch(&wide, &text);
+    struct sim_result apart = bench_launch(&each, &text), together = bench_launch(&once, &text),
+                      free = bench_launch(&wide, &text);
+    ck_assert_uint_eq(apart.counters.l2_reads, 32);
+    ck_assert_uint_eq(together.counters.l2_reads, 32);
+    ck_assert_uint_eq(result_cycles(&apart), 201 + 128);
+    ck_assert_uint_eq(result_cycles(&together), result_cycles(&free));
+    ck_assert_uint_lt(result_cycles(&together), 201 + 2 * 32);
+    bench_destroy(&each);
+    bench_destroy(&once);
+    bench_destroy(&wide);
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const tests[] = {shared, by_gpcs,  what_fits,        answered,
-                                  full,   launches, launches_of_gpcs, launches_of_parts};
+    const TTest *const tests[] = {shared,
+                                  by_gpcs,
+                                  what_fits,
+                                  answered,
+                                  full,
+                                  launches,
+                                  launches_of_gpcs,
+                                  launches_of_parts,
+                                  launches_with_multicast};
     return RUN_TESTS("coalescer", tests);
 }
