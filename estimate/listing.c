@@ -212,6 +212,9 @@ static int read_lines(struct listing_reading *reading, FILE *in)
         reading->line++;
         result = read_line(reading, line, &number);
     }
+    if (result == 0 && !feof(in)) /* also if memory ran out */
+        result = error_set(reading->err, ERROR_TRACE, reading->file, 0, 0, "cannot be read: %s",
+                           strerror(errno));
     free(line);
     return result;
 }
@@ -230,8 +233,6 @@ int listing_read(struct listing_code *listing, const char *path, const char *nam
     if (in == NULL)
         return error_set(err, ERROR_TRACE, path, 0, 0, "%s", strerror(errno));
     int result = read_lines(&reading, in);
-    if (result == 0 && ferror(in))
-        result = error_set(err, ERROR_TRACE, path, 0, 0, "cannot be read");
     fclose(in);
     if (result == 0 && listing->count == 0)
         result = name != NULL ? error_set(err, ERROR_USAGE, path, 0, 0,

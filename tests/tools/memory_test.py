@@ -27,6 +27,7 @@ ALL_LIBRARIES = sys.argv[5:6] == ['all']
 NAMES = sys.argv[6 if ALL_LIBRARIES else 5:]
 SECONDS = 60        # longer is taken for an endless loop
 TIMED = ('run.json', 'policies.csv', 'results.csv', 'index.html', 'study.json')
+NOT_RESUMED = {'--resume', '--trace-events', '--warps'}
 SHORT = r'out of memory|Cannot allocate memory'
 SMALL = ['--set', 'gpgpu_n_clusters=2', '--set', 'gpgpu_n_mem=1',
          '--set', 'gpgpu_cache:dl2=S:16:128:4,L:B:m:L:P,A:8:4,32:0,32']
@@ -43,12 +44,42 @@ COMMANDS = {
     'run functional': RUN + ['tiny', '--launches', '2-3', '--warm', 'functional:auto'],
     'run corrected': RUN + ['tiny', '--launches', '2-3', '--warm', 'correction:artifact'],
     'run checkpoint': RUN + ['tiny', '--launches', '2-3', '--warm', 'checkpoint'],
+    'run modern': RUN + ['tiny', '--set', 'hearth_core=modern'],
+    'run parts': RUN + ['tiny', '--parts', '--activity'],
+    'run warps': RUN + ['tiny', '--warps'],
+    'run mrrl': RUN + ['tiny', '--launches', '2-3', '--warm', 'mrrl'],
+    'run wood': RUN + ['tiny', '--launches', '2-3', '--warm', 'wood'],
+    'run nsl': RUN + ['tiny', '--launches', '2-3', '--warm', 'nsl+prime:10'],
+    'run stitch': RUN + ['tiny', '--launches', '2-3', '--warm', 'stitch'],
+    'run checkpoint:detailed': RUN + ['tiny', '--launches', '2-3', '--warm', 'checkpoint:detailed'],
+    'run photon': RUN + ['tiny', '--intra', 'photon-online'],
+    'run tbpoint': RUN + ['tiny', '--intra', 'tbpoint-intra', '--intra-profile', 'tiny.blocks.csv'],
+    'run blocks': RUN + ['tiny', '--intra', 'blocks'],
+    'run segments': RUN + ['tiny/segments.plan', '--segments', '2'],
+    'run join': RUN + ['tiny/segments.plan', '--join', 'part.list'],
+    'run bounds': RUN + ['tiny', '--bounds'],
     'resume': RUN + ['tiny', '--resume', '--checkpoint', '0'],
     'sample': ['sample', 'tiny', '--method', 'sieve', '-q', '-o', 'out.plan'],
     'sample pks': ['sample', 'tiny.csv', '--method', 'pks', '--k', '2', '-q', '-o', 'out.plan'],
     'sample evaluate': ['sample', 'cycles.csv', '--evaluate', '--method', 'all'],
+    'sample photon': ['sample', 'tiny', '--method', 'photon', '-q', '-o', 'out.plan', '--strata', 'out.csv'],
+    'sample tbpoint': ['sample', 'tiny.csv', '--method', 'tbpoint', '-q', '-o', 'out.plan', '--trace-list', 'out.list'],
+    'sample two-phase': ['sample', 'cycles.csv', '--method', 'two-phase', '-q', '-o', 'out.plan'],
+    'sample stem': ['sample', 'cycles.csv', '--method', 'stem', '-q', '-o', 'out.plan'],
+    'sample estimate': ['sample', 'tiny', '--method', 'sieve', '--estimate', 'rtx3070', '-q', '-o', 'out.plan'],
     'run sample': RUN + ['sieve.plan'],
     'warm': ['warm', 'sieve.plan', '--warm', 'memory:1', '-q', '-o', 'out.plan'],
+    'warm now': ['warm', 'sieve.plan', '--warm', 'checkpoint', '--now', '-q', '-o', 'out.plan', *SMALL],
+    'warm variants': ['warm', 'sieve.plan', '--warm', 'nsl', '-q', '-o', 'out.plan', *SMALL, '--variant',
+                      'gpgpu_cache:dl2=S:8:128:4,L:B:m:L:P,A:8:4,32:0,32'],
+    'estimate': ['estimate', 'tiny', '--hits', 'functional', '--bounds', '-o', 'out', *SMALL],
+    'estimate profile': ['estimate', 'tiny.csv', '--traces', 'tiny', '--calibrate', 'finished', '--what-if', 'block=64'],
+    'estimate listing': ['estimate', '--sass', 'saxpy2.sass', '--block', '256', '--grid', '1024', '--curve',
+                         'intensity'],
+    'sweep': ['sweep', 'sweep.spec', '-o', 'out', '-q', '--jobs', '1'],
+    'sweep list': ['sweep', 'sweep.spec', '-o', 'out', '-q', '--engine', 'list'],
+    'sweep status': ['sweep', '--status', 'swept'],
+    'study correlate': ['study', 'correlate', 'finished', '--hardware', 'cycles.measured', '--no-cold', '-q', '-o', 'out'],
     'study cold-start': ['study', 'cold-start', 'tiny', '--reach', '0', '--noise', '0', '--no-flush-modes',
                          '--warm', 'memory:1', *STUDY],
     'study sampled': ['study', 'sampled', 'tiny', '--methods', 'first-n', '--warm', 'none', '--threads', '1', '-q',
@@ -62,6 +93,9 @@ COMMANDS = {
     'cut': ['trace', 'cut', 'tiny', '--launches', '2', '-o', 'out.packed'],
     'verify': ['trace', 'verify', 'tiny'],
     'verify packed': ['trace', 'verify', 'tiny.packed'],
+    'verify raw': ['trace', 'verify', 'raw'],
+    'verify archive': ['trace', 'verify', 'tiny.tar'],
+    'opcodes': ['trace', 'opcodes', 'tiny'],
     'info': ['trace', 'info', 'tiny'],
     'info packed': ['trace', 'info', 'tiny.packed'],
     'footprint': ['trace', 'footprint', 'tiny'],
@@ -69,10 +103,16 @@ COMMANDS = {
     'group': ['trace', 'group', 'raw', '-o', 'out'],
     'memonly': ['trace', 'memonly', 'tiny', '-o', 'out'],
     'synth': ['trace', 'synth', 'dct8x8', '--scale', '0.01', '-o', 'out'],
+    'config list': ['config', 'list'],
+    'config help': ['config', 'help', 'gpgpu_n_mem'],
+    'completion': ['completion', 'bash'],
+    'accel-sim': ['accel-sim', '-trace', 'tiny/kernelslist.g', '-config', 'right.config'],
+    'activity': ['activity', 'watched'],
     'config show': ['config', 'show', '-c', 'h100', '--set', 'gpgpu_n_clusters=2'],
     'config check': ['config', 'check', 'right.config'],
     'events': ['run', 'tiny', '-o', 'out', '-q', '--trace-events', '1', *SMALL],
     'report': ['report', 'finished', '-o', 'page.html'],
+    'report of everything': ['report', 'watched', 'finished', '--baseline', 'modern', '-o', 'page.html'],
     'diff': ['diff', 'finished', 'finished'],
     'diff of models': ['diff', 'finished', 'modern'],
     'diff --check': ['diff', '--check', 'finished', 'finished'],
@@ -132,12 +172,22 @@ def make_inputs(folder):
     text = kernel_text('_Z3addPKfS0_Pfi', 1).replace('binary version = 86', 'binary version = 90')
     text = re.sub('insts = 4\n(.*\n){3}0030', 'insts = 1\n0130', text)   # only the EXIT
     write(folder, 'vecadd', text)
+    shutil.copy(os.path.join(ROOT, 'tests', 'estimate', 'saxpy2.sass'), folder)
+    write(folder, 'cycles.measured', 'app,launch,kernel,grid,sm_cycles\n' +
+          ''.join('finished,%d,k%d,2x1x1,%d\n' % (n, n, 400 + 10 * n) for n in (1, 2, 3)))
+    write(folder, 'part.list', 'part\n')
+    write(folder, 'sweep.spec', 'workload tiny\ncard rtx3070\noption gpgpu_n_clusters 1 2\noption gpgpu_n_mem 1\n'
+          'method full\nmethod first-n count=1\nwarm none\n')
     write(folder, 'right.config', '-gpgpu_n_clusters 4\n-gpgpu_scheduler lrr\n')
     for arguments in (['trace', 'convert', 'tiny', '-o', 'tiny.packed'],
                       ['trace', 'profile', 'tiny', '-o', 'tiny.csv'],
                       ['sample', 'tiny', '--method', 'sieve', '-q', '-o', 'sieve.plan'],
                       ['run', 'tiny', '-q', '-o', 'finished', '--threads', '1', *SMALL],
                       ['run', 'tiny', '-q', '-o', 'modern', '--threads', '1', '--set', 'hearth_core=modern', *SMALL],
+                      ['run', 'tiny', '-q', '-o', 'watched', '--threads', '1', '--parts', '--activity', '--cpi-stack',
+                       '--intervals', '100', *SMALL],
+                      ['run', 'tiny/segments.plan', '--segments', '1', '-q', '-o', 'part', '--threads', '1', *SMALL],
+                      ['sweep', 'sweep.spec', '-o', 'swept', '-q', '--jobs', '1'],
                       ['trace', 'profile', 'tiny', '--cycles', 'finished', '-o', 'cycles.csv']):
         done = start(arguments, folder)
         if done.returncode != 0:
@@ -203,6 +253,8 @@ class Command:
 
     def result(self, folder, done):
         found = {name: data for name, data in files(folder).items() if name.startswith('out')}
+        if self.arguments[0] == 'sweep':    # the store has times and places
+            found = {name: data for name, data in found.items() if name.endswith('.csv')}
         return {'stdout': done.stdout, **found}
 
     def measure(self):
@@ -243,20 +295,32 @@ class Command:
             return wrong and 'exit code 0, but different: ' + ' '.join(wrong)
         if done.returncode < 0:
             return signal.Signals(-done.returncode).name
-        if not re.fullmatch(r'hearth: [^\n]*(%s)[^\n]*\n' % SHORT, message):
+        table = result.get('out/jobs.csv', b'').decode()    # with a message of each run of a sweep
+        if not re.fullmatch(r'hearth: [^\n]*(%s)[^\n]*\n' % SHORT, message) and not (
+                re.fullmatch(r'hearth: note: [^\n]* runs failed; [^\n]*\n', message) and re.search(SHORT, table)):
             return 'exit code %d: %r' % (done.returncode, message)
-        if self.arguments[0] in ('run', 'study'):
+        if self.arguments[0] in ('run', 'study', 'sweep'):
             return self.resume(folder)
         left = [name for name in result if name != 'stdout' and result[name] != self.expected.get(name)]
+        if left and all('.part-' in name for name in left):
+            return self.repeat(folder)
         return left and 'left behind: ' + ' '.join(left)
+
+    def repeat(self, folder):
+        """What could not be removed without memory is removed by the next run."""
+        result = self.result(folder, start(self.arguments, folder))
+        left = [name for name in {**result, **self.expected} if result.get(name) != self.expected.get(name)]
+        return left and 'still left behind: ' + ' '.join(left)
 
     def resume(self, folder):
         """What was finished is kept; the same command completes it."""
-        again = self.arguments[0] == 'run' and '--resume' not in self.arguments and '--trace-events' not in self.arguments
-        extra = ['--resume'] if again else []
+        again = self.arguments[0] == 'run' and not NOT_RESUMED.intersection(self.arguments)
+        extra = ['--resume'] if again else ['--retry'] if '-o' in self.arguments and self.arguments[0] == 'sweep' else []
         done = start(self.arguments + extra, folder)
         result = self.result(folder, done)
-        wrong = [name for name in {**result, **self.expected} if result.get(name) != self.expected.get(name)]
+        # Where a simulator cannot be made again, the process ends as if it were killed, with what it has of states.
+        wrong = [name for name in {**result, **self.expected}
+                 if result.get(name) != self.expected.get(name) and '.states.part-' not in name]
         if done.returncode != 0 or wrong:
             return 'cannot be completed: %s %s' % (done.stderr.decode(), ' '.join(wrong))
         return None

@@ -195,6 +195,20 @@ static void print(struct run_command *work, const struct results *results)
         run_summary_print(results, work->request.output);
 }
 
+/* Also of complete results that --resume found. */
+static int print_bounds(const struct results *results, const char *output, const char *workload,
+                        struct error *err)
+{
+    struct results found;
+    if (!results->complete)
+        return results->stop_reason != NULL ? run_bounds_print(results, workload, err) : 0;
+    int code = results_read(&found, output, err);
+    if (code == 0)
+        code = run_bounds_print(&found, workload, err);
+    results_finish(&found);
+    return code;
+}
+
 static int run(void *data, char **operands, struct error *err)
 {
     struct run_command *work = data;
@@ -218,8 +232,8 @@ static int run(void *data, char **operands, struct error *err)
     heap_use_huge_pages();
     int code = run_execute(request, &hooks, &results, err);
     print(work, &results);
-    if (code == 0 && work->bounds && results.stop_reason != NULL &&
-        run_bounds_print(&results, operands[0], err) != 0)
+    if (code == 0 && work->bounds &&
+        print_bounds(&results, request->output, operands[0], err) != 0)
         code = -1;
     results_finish(&results);
     return code;

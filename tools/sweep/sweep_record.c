@@ -99,13 +99,17 @@ int sweep_record_read(struct sweep_record *record, const char *output, struct er
     if (in == NULL)
         return error_set(err, ERROR_USAGE, output, 0, 0, "no sweep is there (" NAME "): %s",
                          strerror(errno));
+    errno = 0;
     bool good = read_head(record, in, &line, &room);
     while (good && getline(&line, &room, in) >= 0)
         good = read_job(record, line);
+    bool short_of_memory = errno == ENOMEM;
     record->jobs.spec = &record->spec;
     record->jobs.store = record->store;
     free(line);
     fclose(in);
+    if (short_of_memory)
+        return error_no_memory_for(err, ERROR_USAGE, output);
     return good ? 0
                 : error_set(err, ERROR_USAGE, output, 0, 0, NAME " is not the file of a sweep");
 }

@@ -114,9 +114,9 @@ static int read_lines(struct sweep_words *words, FILE *in, struct error *err)
     int result = 0;
     for (long number = 1; result == 0 && getline(&text, &room, in) >= 0; number++)
         result = read_line(words, text, number, err);
+    if (result == 0 && !feof(in)) /* also if memory ran out */
+        result = error_set(err, ERROR_USAGE, words->path, 0, 0, "%s", strerror(errno));
     free(text);
-    if (result == 0 && ferror(in))
-        return error_set(err, ERROR_USAGE, words->path, 0, 0, "%s", strerror(errno));
     return result;
 }
 

@@ -101,6 +101,8 @@ int sweep_results_rows(const char *folder,
     struct plan *plan = planned != NULL && path != NULL ? plan_open(planned, err) : NULL;
     FILE *in = plan != NULL ? fopen(path, "rb") : NULL;
     int result = -1;
+    if (planned == NULL || path == NULL)
+        error_no_memory(err);
     if (plan != NULL && in == NULL)
         error_set(err, ERROR_TRACE, path, 0, 0, "%s", strerror(errno));
     if (in != NULL && csv_file_init(&csv, in, path, err) == 0) {

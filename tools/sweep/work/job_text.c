@@ -65,6 +65,7 @@ int job_text_read(struct job_text *text, const char *folder, struct error *err)
     bool good = true;
     while (good && getline(&line, &room, in) >= 0)
         good = take_line(text, line);
+    good &= feof(in) != 0; /* a line may have found no memory */
     free(line);
     fclose(in);
     return good ? 0 : error_no_memory(err);
