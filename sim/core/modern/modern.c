@@ -207,7 +207,8 @@ static const char *reason(const struct modern *core, uint32_t number)
         {core->waiting_membar, "its accesses at a memory barrier"},
         {core->waiting_copy, "its asynchronous copies"},
         {core_async_held(core->async),
-         "products of its group of warps, its cluster, registers, or earlier launches"},
+         "products of its group of warps, its cluster, registers, earlier launches, stores of "
+         "tensors, or the end of a sleep"},
         {core->waiting_counter, "a dependence counter"},
         {core->waiting_register, "a register"},
         {core->ready, "a free unit"},
