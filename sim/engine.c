@@ -322,6 +322,7 @@ static void collect_requests(struct engine *engine)
     uint32_t per_cluster = engine->spec.sms_per_cluster;
     for (uint32_t s = 0; engine->spec.page_walks.latency != 0 && s < engine->spec.sms; s++)
         page_walks_delay(&engine->page_walks, sm_requests(engine->sms[s]));
+    page_walks_begin(&engine->page_walks);
     if (engine->spec.sm.code.l2_latency != 0)
         share_code(engine);
     for (uint32_t cluster = 0; cluster < engine->spec.clusters; cluster++) {

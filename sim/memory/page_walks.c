@@ -1,5 +1,6 @@
 #include "sim/memory/page_walks.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim/memory/hash.h"
@@ -21,6 +22,7 @@ void page_walks_finish(struct page_walks *walks)
 {
     free(walks->regions);
     free(walks->ends);
+    free(walks->first);
     memset(walks, 0, sizeof *walks);
 }
 
@@ -89,6 +91,26 @@ uint64_t page_walks_ready(struct page_walks *walks, uint64_t address, uint64_t n
     return walks->last.ready > now ? walks->last.ready : now;
 }
 
+/* ENTRY's region is asked for in page_walks_begin(). */
+static void put_off(struct page_walks *walks, struct queue_entry *entry)
+{
+    if (walks->first_count == walks->first_room) {
+        uint32_t room = walks->first_room != 0 ? 2 * walks->first_room : 64;
+        struct queue_entry **first = realloc(walks->first, room * sizeof *first);
+        if (first == NULL)
+            memory_short();
+        walks->first = first;
+        walks->first_room = room;
+    }
+    walks->first[walks->first_count++] = entry;
+}
+
+static bool is_known(const struct page_walks *walks, uint64_t address)
+{
+    uint64_t number = (address >> walks->spec.shift) + 1;
+    return walks->last.number == number || entry_of(walks, number)->number != 0;
+}
+
 void page_walks_delay(struct page_walks *walks, struct queue *requests)
 {
     for (uint32_t i = 0; i < requests->count; i++) {
@@ -96,6 +118,31 @@ void page_walks_delay(struct page_walks *walks, struct queue *requests)
             &requests->ring[(requests->head + i) & (requests->size - 1)];
         if (entry->packet.kind == PACKET_CODE)
             continue;
+        if (is_known(walks, entry->packet.address))
+            entry->ready = page_walks_ready(walks, entry->packet.address, entry->ready);
+        else
+            put_off(walks, entry);
+    }
+}
+
+/* The earlier one first, then that of the SM with the lower number. */
+static int by_time(const void *left, const void *right)
+{
+    const struct queue_entry *a = *(struct queue_entry *const *)left,
+                             *b = *(struct queue_entry *const *)right;
+    if (a->ready != b->ready)
+        return a->ready < b->ready ? -1 : 1;
+    return (a->packet.sm > b->packet.sm) - (a->packet.sm < b->packet.sm);
+}
+
+void page_walks_begin(struct page_walks *walks)
+{
+    if (walks->first_count == 0)
+        return;
+    qsort(walks->first, walks->first_count, sizeof *walks->first, by_time);
+    for (uint32_t i = 0; i < walks->first_count; i++) {
+        struct queue_entry *entry = walks->first[i];
         entry->ready = page_walks_ready(walks, entry->packet.address, entry->ready);
     }
+    walks->first_count = 0;
 }

@@ -45,6 +45,8 @@ struct page_walks {
     struct page_walks_region last;     /* that was asked for */
     uint64_t *ends;                    /* of the last `walkers` walks, a ring */
     uint32_t oldest;                   /* of them */
+    struct queue_entry **first;        /* requests for regions not yet asked for; owned */
+    uint32_t first_count, first_room;
 };
 
 /* Returns false when memory is short. */
@@ -58,7 +60,10 @@ void page_walks_know(struct page_walks *walks, uint64_t address);
  * or later. Ends the process with memory_short() without memory for one more region. */
 uint64_t page_walks_ready(struct page_walks *walks, uint64_t address, uint64_t now);
 
-/* Sets anew the cycles from which the packets of REQUESTS, an SM's, may leave. */
+/* Sets anew the cycles from which the packets of REQUESTS, an SM's of one window, may leave, but
+ * for those to regions that nobody had asked for before: page_walks_begin() does that when all
+ * SMs have been here, so that the first one in time begins a walk, whatever its number is. */
 void page_walks_delay(struct page_walks *walks, struct queue *requests);
+void page_walks_begin(struct page_walks *walks);
 
 #endif

@@ -214,6 +214,8 @@ void page_walks_serialize(struct page_walks *walks, struct serializer *image)
     static const struct serializer_member without[] = {
         SERIALIZE_WITHOUT(struct page_walks, regions),
         SERIALIZE_WITHOUT(struct page_walks, ends),
+        SERIALIZE_WITHOUT(struct page_walks, first),
+        SERIALIZE_WITHOUT(struct page_walks, first_room),
     };
     SERIALIZE_STRUCT(image, walks, without);
     if (walks->ends != NULL)

@@ -42,6 +42,34 @@ START_TEST(walkers)
 }
 END_TEST
 
+static void ask(struct queue *requests, uint16_t sm, uint64_t address, uint64_t now)
+{
+    queue_push(requests, &(struct packet){.address = address, .sm = sm}, now);
+}
+
+/* One walk at a time. SM 1 asks for the second region before SM 0 asks for the first one, in
+ * the same window. */
+START_TEST(by_time)
+{
+    struct page_walks walks;
+    struct queue low = {0}, high = {0};
+    ck_assert(page_walks_init(
+        &walks, &(struct page_walks_spec){.latency = 800, .shift = 25, .walkers = 1}));
+    ask(&low, 0, 0, 120);
+    ask(&low, 0, 32 * MB, 130);
+    ask(&high, 1, 32 * MB, 110);
+    page_walks_delay(&walks, &low);
+    page_walks_delay(&walks, &high);
+    page_walks_begin(&walks);
+    ck_assert_uint_eq(queue_at(&low, 0)->ready, 110 + 2 * 800);
+    ck_assert_uint_eq(queue_at(&low, 1)->ready, 110 + 800);
+    ck_assert_uint_eq(queue_at(&high, 0)->ready, 110 + 800);
+    queue_finish(&low);
+    queue_finish(&high);
+    page_walks_finish(&walks);
+}
+END_TEST
+
 /* More regions than the table has room for at first, address 0 among them. */
 START_TEST(many_regions)
 {
@@ -110,7 +138,7 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {first_access,  walkers,  many_regions,
+    const TTest *const tests[] = {first_access,  walkers,  by_time, many_regions,
                                   known_regions, launches, restored};
     return RUN_TESTS("page_walks", tests);
 }
