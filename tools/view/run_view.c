@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tools/report/kernel_title.h"
 #include "tools/view/run_rows.h"
@@ -215,10 +216,10 @@ static int read_config(struct run_view *view, struct error *err)
     char *path = paths_join(view->folder, "config.out");
     if (path == NULL)
         return error_no_memory(err);
-    FILE *in = fopen(path, "r");
-    if (in == NULL) {
+    bool sweep = is_sweep(view->folder);
+    if (access(path, F_OK) != 0) { /* which needs no memory that could run out */
         path_guess_fail(path, view->folder,
-                        is_sweep(view->folder)
+                        sweep
                             ? "a folder of hearth sweep; its runs are store/JOB/results in it, "
                               "with the jobs of jobs.csv"
                             : "not a results folder of hearth run",
@@ -226,7 +227,6 @@ static int read_config(struct run_view *view, struct error *err)
         free(path);
         return -1;
     }
-    fclose(in);
     const char *source = path;
     view->config = sim_config_create(&source, 1, NULL, 0, NULL, NULL, err);
     free(path);
