@@ -60,9 +60,10 @@ void page_walks_know(struct page_walks *walks, uint64_t address);
  * or later. Ends the process with memory_short() without memory for one more region. */
 uint64_t page_walks_ready(struct page_walks *walks, uint64_t address, uint64_t now);
 
-/* Sets anew the cycles from which the packets of REQUESTS, an SM's of one window, may leave, but
- * for those to regions that nobody had asked for before: page_walks_begin() does that when all
- * SMs have been here, so that the first one in time begins a walk, whatever its number is. */
+/* Sets anew the cycles from which the packets of REQUESTS, an SM's of one window, may leave,
+ * but for those to regions that nobody had asked for before: page_walks_begin() does that when
+ * all SMs have been here, so that the first one in time begins a walk, whatever its number is.
+ */
 void page_walks_delay(struct page_walks *walks, struct queue *requests);
 void page_walks_begin(struct page_walks *walks);
 

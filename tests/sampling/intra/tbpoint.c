@@ -238,8 +238,9 @@ START_TEST(ipc_taken_again)
 }
 END_TEST
 
-/* The IPC swings: instructions of four blocks wait for each other, and those of the next four do
- * not. One unit has the IPC of either; windows spread over a part of the launch have its mean.
+/* The IPC swings: instructions of four blocks wait for each other, and those of the next four
+ * do not. One unit has the IPC of either; windows spread over a part of the launch have its
+ * mean.
  */
 START_TEST(ipc_that_swings)
 {
