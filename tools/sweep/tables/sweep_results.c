@@ -99,7 +99,7 @@ int sweep_results_rows(const char *folder,
     struct csv_file csv;
     char *planned = paths_join(folder, "plan.out"), *path = paths_join(folder, "kernels.csv");
     struct plan *plan = planned != NULL && path != NULL ? plan_open(planned, err) : NULL;
-    FILE *in = plan != NULL ? fopen(path, "rb") : NULL;
+    FILE *in = plan != NULL && path != NULL ? fopen(path, "rb") : NULL;
     int result = -1;
     if (planned == NULL || path == NULL)
         error_no_memory(err);
