@@ -139,7 +139,6 @@ void requests_packet(const struct sm *sm, const struct sm_op *op, uint16_t index
         .op = index,
         .sm = (uint16_t)sm->number,
         .slice = slice_of(sm, sector->address),
-        .warp = op->warp,
         .together = sector->together,
         .local = op->space == TRACE_SPACE_LOCAL,
         .kind = access_kind(sm->spec, op->inst, op->space),
@@ -147,4 +146,6 @@ void requests_packet(const struct sm *sm, const struct sm_op *op, uint16_t index
     };
     if (op->inst->access == TRACE_ACCESS_ATOMIC)
         packet->lanes = (uint8_t)sector->lanes;
+    else if (op->inst->access == TRACE_ACCESS_STORE)
+        packet->warp = op->warp; /* of reads, this place is `merged` */
 }

@@ -198,8 +198,10 @@ static void ask_next_level(struct access *access, uint64_t sector)
     struct packet *fetch = queue_add(&cache->misses, access->now);
     *fetch = *access->packet;
     fetch->address = sector;
-    if (packet_is_write(access->packet))
+    if (packet_is_write(access->packet)) {
         fetch->kind = PACKET_READ;
+        fetch->merged = 0;
+    }
     fetch->mshr = mshr_next(&cache->mshr);
 }
 

@@ -168,6 +168,17 @@ START_TEST(launches)
 }
 END_TEST
 
+/* Which warp of each SM reads makes no difference. */
+START_TEST(launches_of_second_warps)
+{
+    const char *program = "EXIT | @000000ff R1 = LDG.E.STRONG.GPU R2 [ 4 1 0x10000 4 ]; EXIT";
+    struct launch_text text = {.blocks = 4, .threads = 64, .program = program};
+    struct bench once = bench_create(FOUR_SMS("gpgpu_lrc_enabled=1", "gpgpu_lrc_max_merged=4"));
+    ck_assert_uint_eq(bench_launch(&once, &text).counters.l2_reads, 1);
+    bench_destroy(&once);
+}
+END_TEST
+
 /* Two GPCs, whose SMs are numbered in turn or in a row: a request each. Requests that wait for
  * the crossbar at the same time are merged in the same way. */
 START_TEST(launches_of_gpcs)
@@ -238,6 +249,7 @@ int main(void)
                                   answered,
                                   full,
                                   launches,
+                                  launches_of_second_warps,
                                   launches_of_gpcs,
                                   launches_of_parts,
                                   launches_with_multicast};
