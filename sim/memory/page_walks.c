@@ -105,10 +105,16 @@ static void put_off(struct page_walks *walks, struct queue_entry *entry)
     walks->first[walks->first_count++] = entry;
 }
 
-static bool is_known(const struct page_walks *walks, uint64_t address)
+/* Whether ADDRESS's region has been asked for; it is the last one then. */
+static bool is_known(struct page_walks *walks, uint64_t address)
 {
     uint64_t number = (address >> walks->spec.shift) + 1;
-    return walks->last.number == number || entry_of(walks, number)->number != 0;
+    if (walks->last.number == number)
+        return true;
+    const struct page_walks_region *entry = entry_of(walks, number);
+    if (entry->number != 0)
+        walks->last = *entry;
+    return entry->number != 0;
 }
 
 void page_walks_delay(struct page_walks *walks, struct queue *requests)

@@ -334,12 +334,14 @@ static void advance_round_robin(struct xbar *xbar, uint64_t now, xbar_deliver *d
 void xbar_advance(struct xbar *xbar, uint64_t now, xbar_deliver *deliver, void *data)
 {
     release_heads(xbar, now);
-    bring_riders(xbar, now, deliver, data);
+    if (xbar->spec.riders)
+        bring_riders(xbar, now, deliver, data);
     if (xbar->spec.arbiter == XBAR_ISLIP)
         advance_islip(xbar, now, deliver, data);
     else
         advance_round_robin(xbar, now, deliver, data);
-    bring_riders(xbar, now, deliver, data);
+    if (xbar->spec.riders)
+        bring_riders(xbar, now, deliver, data);
 }
 
 uint64_t xbar_next(const struct xbar *xbar, uint64_t now)
