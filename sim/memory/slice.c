@@ -557,12 +557,14 @@ uint32_t slice_copy(struct slice *slice, uint64_t address)
 void slice_clean(struct slice *slice)
 {
     struct tags *tags = &slice->cache.tags;
-    uint32_t ways = tags->spec.ways;
     uint64_t address;
-    for (uint32_t way = 0; way < ways; way++)
+    for (bool any = true; any;) {
+        any = false;
         for (uint32_t set = 0; set < tags->spec.sets; set++) {
             if (tags->dirty_lines <= slice->cache.dirty_kept)
                 return;
-            tags_clean(tags, set, set * tags->max_ways + (way + set) % ways, &address);
+            uint32_t line = tags_dirty_beyond(tags, set, 0, TAGS_NONE);
+            any |= line != TAGS_NONE && tags_clean(tags, set, line, &address) != 0;
         }
+    }
 }

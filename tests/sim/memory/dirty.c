@@ -125,6 +125,43 @@ START_TEST(kept)
 }
 END_TEST
 
+/* Whether each of LINES is dirty, as a mask, when a launch begins behind one that wrote them
+ * and one that read FIRST of them. */
+static uint32_t kept_of(const uint64_t lines[LINES], int first)
+{
+    struct bench bench =
+        bench_create(SETS("gpgpu_flush_l1_cache=1", "hearth_l2_dirty_kept=512"));
+    const struct tags *tags = &slice_of(&bench)->cache.tags;
+    char program[400] = "";
+    uint32_t mask = 0;
+    load(&bench, lines[first]);
+    for (int i = 0; i < LINES; i++)
+        sprintf(program + strlen(program), "@000000ff STG.E R2 R3 [ 4 1 0x%lx 4 ]; ",
+                (unsigned long)lines[i]);
+    strcat(program, "EXIT");
+    bench_launch(&bench, &(struct launch_text){.program = program});
+    ck_assert_uint_eq(tags->dirty_lines, LINES);
+    slice_clean(slice_of(&bench));
+    for (int i = 0; i < LINES; i++)
+        mask |= (uint32_t)(tags->lines[tags_find(tags, lines[i])].dirty != 0) << i;
+    bench_destroy(&bench);
+    return mask;
+}
+
+/* Which lines stay dirty does not depend on their ways, which a saved state does not have. */
+START_TEST(kept_in_any_way)
+{
+    struct bench bench = bench_create(NO_SETS);
+    uint64_t lines[LINES];
+    lines_of_a_set(&bench, lines);
+    bench_destroy(&bench);
+    uint32_t dirty = kept_of(lines, 0);
+    ck_assert_int_eq(__builtin_popcount(dirty), 2);
+    for (int first = 1; first < LINES; first++)
+        ck_assert_uint_eq(kept_of(lines, first), dirty);
+}
+END_TEST
+
 /* Lines 0 to 2 of a set, used in that order, of which 1 and 2 are dirty, 2 in part. */
 static void make_set(struct tags *tags)
 {
@@ -185,6 +222,6 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {ways, words, kept, order, parts};
+    const TTest *const tests[] = {ways, words, kept, kept_in_any_way, order, parts};
     return RUN_TESTS("dirty", tests);
 }
