@@ -21,6 +21,19 @@ static void open_rows(struct dram *dram, uint32_t channel, uint32_t phase)
     }
 }
 
+/* Refreshes are somewhere in their interval, the same in all channels. */
+static void scatter_refresh(struct sim *sim, uint32_t phase)
+{
+    uint32_t interval = sim->engine.spec.dram.refresh_interval;
+    if (interval == 0)
+        return;
+    uint32_t passed = chance(phase, sim->engine.spec.clusters + 1) % interval;
+    for (uint32_t p = 0; p < sim->engine.spec.channels; p++) {
+        struct partition *partition = &sim->engine.partitions[p];
+        dram_restart_refresh(&partition->dram, partition->dram_clock.tick, passed);
+    }
+}
+
 /* Other work leaves each output's turn with another input. */
 static void scatter_turns(struct xbar *xbar, uint32_t phase)
 {
@@ -45,6 +58,7 @@ static void scatter(struct sim *sim, uint32_t phase, bool placed)
         sm_scatter(engine->sms[s], chance(phase, s));
     for (uint32_t p = 0; p < engine->spec.channels; p++)
         open_rows(&engine->partitions[p].dram, p, phase);
+    scatter_refresh(sim, phase);
 }
 
 /* Advances, with memory at rest, to PHASE cycles after a cycle in which all clocks tick. These

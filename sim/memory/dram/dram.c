@@ -57,6 +57,7 @@ void dram_reset(struct dram *dram)
         dram->pool[i].next = dram->free;
         dram->free = i;
     }
+    dram->refresh_from = dram->refresh_passed = 0;
     memset(dram->from, 0, sizeof dram->from);
     memset(dram->group_from, 0, sizeof dram->group_from);
     memset(dram->groups_from, 0, sizeof dram->groups_from);
@@ -76,6 +77,20 @@ void dram_leave_row(struct dram *dram, uint32_t bank, bool open, uint32_t row)
 {
     dram->banks[bank].active = open;
     dram->banks[bank].row = row;
+}
+
+void dram_restart_refresh(struct dram *dram, uint64_t tick, uint32_t passed)
+{
+    dram->refresh_from = tick;
+    dram->refresh_passed = passed;
+    for (uint32_t b = 0; b < dram->spec.timing.banks; b++) {
+        struct dram_bank *bank = &dram->banks[b];
+        bank->refreshes = 0;
+        bank->used = (uint32_t)tick;
+        for (int command = 0; command < DRAM_COMMANDS; command++)
+            if (bank->from[command] > tick)
+                bank->from[command] = tick;
+    }
 }
 
 void dram_prefetch(const struct dram *dram)
@@ -196,7 +211,8 @@ static uint64_t refresh_end(const struct dram *dram, uint64_t tick)
     const struct dram_spec *spec = &dram->spec;
     if (spec->refresh_interval == 0 || spec->refresh_banks)
         return tick;
-    uint64_t since = (tick + dram->refresh_phase) % spec->refresh_interval;
+    uint64_t since = (tick - dram->refresh_from + dram->refresh_passed + dram->refresh_phase) %
+                     spec->refresh_interval;
     return since < spec->refresh ? tick + spec->refresh - since : tick;
 }
 

@@ -74,7 +74,8 @@ struct dram_stats {
 
 struct dram {
     struct dram_spec spec;
-    uint64_t refresh_phase; /* ticks before which the first refresh would have begun */
+    uint64_t refresh_phase; /* ticks for which the channel is ahead in its refreshes */
+    uint64_t refresh_from, refresh_passed; /* see dram_restart_refresh() */
     struct dram_bank *banks;
     struct dram_request *pool;
     uint32_t pool_count, free;
@@ -183,6 +184,10 @@ static inline bool dram_busy(const struct dram *dram)
 
 /* Sets BANK, which is idle, to have ROW open, or to have no open row. */
 void dram_leave_row(struct dram *dram, uint32_t bank, bool open, uint32_t row);
+
+/* With nothing to do, forgets when banks did what they did, but that it was before TICK.
+ * Refreshes count anew, as if TICK were PASSED ticks after the first of all. */
+void dram_restart_refresh(struct dram *dram, uint64_t tick, uint32_t passed);
 
 /* Prefetches what its next ticks look at. */
 void dram_prefetch(const struct dram *dram);

@@ -68,22 +68,26 @@ static void refresh_bank(struct dram *dram, uint32_t b, uint64_t tick)
 {
     const struct dram_spec *spec = &dram->spec;
     struct dram_bank *bank = &dram->banks[b];
-    /* Ticks count from when the bank's first refresh was due, at or before tick 0. */
-    uint64_t before = dram->refresh_phase + (uint64_t)spec->refresh_interval *
-                                                refresh_turn(spec, b) / spec->timing.banks;
-    uint64_t number = (tick + before) / spec->refresh_interval;
+    /* Ticks count from when the bank's first refresh was due, at or before the first tick. */
+    uint64_t before =
+        dram->refresh_phase + dram->refresh_passed +
+        (uint64_t)spec->refresh_interval * refresh_turn(spec, b) / spec->timing.banks;
+    uint64_t first = dram->refresh_from;
+    uint64_t number = (tick - first + before) / spec->refresh_interval;
     uint64_t due = number * spec->refresh_interval;
     if (bank->refreshes > number)
         return;
     bank->refreshes = number + 1;
     if (bank->active) {
-        uint64_t now = dram_later(due > before ? due - before : 0, bank->from[DRAM_PRECHARGE]);
+        uint64_t now =
+            dram_later(due > before ? first + due - before : 0, bank->from[DRAM_PRECHARGE]);
         uint64_t at = closing(dram, bank, tick);
         close_row(dram, bank, at < now ? at : now);
     }
     uint64_t *ready = &bank->from[DRAM_ACTIVATE];
-    uint64_t end = dram_later(due, *ready != 0 ? *ready + before : 0) + spec->refresh;
-    *ready = dram_later(*ready, end > before ? end - before : 0);
+    uint64_t end =
+        dram_later(due, *ready > first ? *ready - first + before : 0) + spec->refresh;
+    *ready = dram_later(*ready, end > before ? first + end - before : 0);
 }
 
 /* Works out, and counts, what bank B, which is idle in TICK, has done since its last request:
