@@ -59,6 +59,7 @@ int access_queue_init(struct access_queue *queue, struct sim *sim, uint32_t l1_w
     if (fit)
         queue->compacts = sim->compacts;
     set_ways(queue, l1_ways);
+    engine_clean(&sim->engine);
     queue->now = last_now(sim);
     return 0;
 }
@@ -230,8 +231,15 @@ void access_queue_add_range(struct access_queue *queue,
     }
 }
 
-void access_queue_finish(struct access_queue *queue)
+void access_queue_execute(struct access_queue *queue)
 {
     while (queue->executed != queue->appended)
         execute_oldest(queue);
+}
+
+void access_queue_finish(struct access_queue *queue)
+{
+    access_queue_execute(queue);
+    access_queue_arrive(queue, UINT64_MAX);
+    queue_finish(&queue->crossing);
 }

@@ -40,9 +40,12 @@ struct access_queue {
     bool l1_linear; /* L1 has linear set indexing */
     uint32_t grain; /* bytes that always share a set in L1 and L2: 128, or a sector */
     uint64_t now;   /* orders uses of tags */
+    uint64_t cycle; /* in which accesses are sent, on the clock of their order */
     struct access_queue_line waiting[ACCESS_QUEUE_WAITING];
     uint64_t appended, executed; /* accesses appended and executed so far */
     uint64_t past_l1;            /* sectors that went to L2, whether they hit or not */
+    uint64_t slow;               /* sectors whose readers wait for DRAM */
+    struct queue crossing;       /* on their way to the other half of L2 */
     struct cache_stats l1, l2;
     struct sim_counters counters; /* of DRAM and atomics */
 };
@@ -72,6 +75,12 @@ uint32_t access_queue_add_lanes(struct access_queue *queue,
                                 uint32_t count, uint32_t width);
 
 /* Executes all accesses that wait. */
+void access_queue_execute(struct access_queue *queue);
+
+/* What is on its way between the halves of L2 and takes until CYCLE arrives. */
+void access_queue_arrive(struct access_queue *queue, uint64_t cycle);
+
+/* Executes everything, and frees the queue. */
 void access_queue_finish(struct access_queue *queue);
 
 /* Execute LINE: a line at a time in compact caches (apply_compact.c), or sector by sector in

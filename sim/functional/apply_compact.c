@@ -39,6 +39,7 @@ COMPACT_INLINE void read_l2(struct access_queue *queue, const struct access_queu
     queue->past_l1 += count(sectors);
     queue->l2.written += count(result.evicted);
     queue->counters.dram_reads += count(sectors) - count(result.hits);
+    queue->slow += count(sectors) - count(result.hits);
 }
 
 COMPACT_INLINE void write_l2(struct access_queue *queue, const struct access_queue_line *line)

@@ -3,6 +3,34 @@
 #include "sim/functional/cache_functional.h"
 #include "sim/functional/l2_functional.h"
 
+/* PACKET has accessed L2, with this RESULT. */
+static void count_l2(struct access_queue *queue, const struct packet *packet,
+                     const struct l2_functional_result *result)
+{
+    const struct engine *engine = &queue->sim->engine;
+    uint32_t each = engine_slice(engine, 0)->cache.tags.spec.sector_bytes / SECTOR_BYTES;
+    queue->now += L2_FUNCTIONAL_STEP;
+    if (result->counts)
+        queue->l2.counts[cache_kind(packet)][result->status]++;
+    queue->l2.dirty_lines += result->dirty_lines;
+    queue->l2.dirty_sectors += result->dirty_sectors;
+    queue->l2.written += each * result->written;
+    queue->counters.dram_reads += each * result->fetched;
+    queue->slow += result->slow;
+}
+
+void access_queue_arrive(struct access_queue *queue, uint64_t cycle)
+{
+    while (queue_ready(&queue->crossing, cycle)) {
+        struct packet packet = queue_head(&queue->crossing)->packet;
+        queue_pop(&queue->crossing);
+        struct l2_functional_result result =
+            l2_functional_arrive(&queue->sim->engine, queue->sim->frames, &packet, queue->now);
+        result.slow = false; /* nobody looks any more */
+        count_l2(queue, &packet, &result);
+    }
+}
+
 static void packet_l2(struct access_queue *queue, const struct packet *packet)
 {
     const struct engine *engine = &queue->sim->engine;
@@ -10,17 +38,16 @@ static void packet_l2(struct access_queue *queue, const struct packet *packet)
     if (!engine->spec.config->l2.enabled) {
         queue->counters.dram_reads += !packet_is_write(packet);
         queue->counters.dram_writes += (uint64_t)packet_is_write(packet);
+        queue->slow += !packet_is_write(packet);
         return;
     }
+    struct packet crossed;
+    access_queue_arrive(queue, queue->cycle);
     struct l2_functional_result result =
-        l2_functional_access(engine, queue->sim->frames, packet, queue->now);
-    queue->now += L2_FUNCTIONAL_STEP;
-    queue->l2.counts[cache_kind(packet)][result.status]++;
-    queue->l2.dirty_lines += result.dirty_lines;
-    queue->l2.dirty_sectors += result.dirty_sectors;
-    uint32_t each = engine_slice(engine, 0)->cache.tags.spec.sector_bytes / SECTOR_BYTES;
-    queue->counters.dram_reads += each * result.fetched;
-    queue->l2.written += each * result.written;
+        l2_functional_access(engine, queue->sim->frames, packet, queue->now, &crossed);
+    count_l2(queue, packet, &result);
+    if (result.crosses)
+        queue_push(&queue->crossing, &crossed, queue->cycle + engine->spec.slice.far_latency);
 }
 
 /* The same for a request for a whole sector of L1, which L2 takes in pieces if it is larger

@@ -26,7 +26,7 @@ struct functional_loads {
 /* What the accesses up to some time have found. */
 struct functional_found {
     uint64_t past_l1; /* sectors that went to L2 */
-    uint64_t read;    /* sectors that DRAM reads */
+    uint64_t read;    /* sectors that come from DRAM */
     uint64_t moved;   /* sectors that DRAM reads and writes */
 };
 

@@ -107,10 +107,10 @@ static enum warp_order_level execute(struct functional *launch)
 {
     struct access_queue *queue = &launch->queue;
     struct functional_found *before = &launch->found;
-    access_queue_finish(queue);
+    access_queue_execute(queue);
     const struct functional_found now = {
         .past_l1 = queue->past_l1,
-        .read = queue->counters.dram_reads,
+        .read = queue->slow,
         .moved = queue->counters.dram_reads + queue->counters.dram_writes + queue->l2.written,
     };
     enum warp_order_level level = now.read != before->read         ? WARP_ORDER_IN_DRAM
@@ -242,6 +242,7 @@ int functional_turn(struct functional *launch)
     uint32_t warp = warp_order_take(&launch->warp_order), number = warp % SM_MAX_WARPS;
     struct functional_sm *sm = &launch->sms[warp / SM_MAX_WARPS];
     look_ahead(launch);
+    launch->queue.cycle = launch->warp_order.now;
     int result = run_warp(launch, sm, number);
     if (result == 0)
         functional_end_warp(launch, sm, number);

@@ -6,8 +6,11 @@
 
 /* An access in progress. */
 struct l2_functional {
+    const struct engine *engine;
     struct cache *cache;
     uint32_t slice, set;
+    bool halved;               /* L2 has two halves */
+    struct packet *crossed;    /* NULL: nothing takes time to cross */
     struct sim_frames *frames; /* NULL: none */
     uint64_t now;
     struct l2_functional_result result;
@@ -41,12 +44,31 @@ static struct cache_functional_result look_up(struct l2_functional *l2,
 }
 
 /* The line's home serves PACKET. */
-static uint8_t ask_home(struct l2_functional *l2, const struct packet *packet)
+static void ask_home(struct l2_functional *l2, const struct packet *packet)
 {
-    struct cache_functional_result result = look_up(l2, packet);
+    struct packet asked = *packet;
+    if (packet->kind == PACKET_COPY)
+        asked.address = cache_missing_sector(l2->cache, packet->address);
+    struct cache_functional_result result = look_up(l2, &asked);
     l2->result.fetched += result.fetched;
     l2->result.written += result.sent;
-    return result.status;
+    if (packet->kind == PACKET_ATOMIC && l2->halved)
+        slice_drop_copy(engine_slice(l2->engine, l2->slice), packet->address);
+    if (packet->kind == PACKET_COPY)
+        return;
+    l2->result.status = result.status;
+    l2->result.counts = true;
+    l2->result.slow = result.fetched != 0;
+}
+
+/* PACKET crosses to its line's home. */
+static void cross(struct l2_functional *l2, const struct packet *packet)
+{
+    l2->result.crosses = l2->crossed != NULL;
+    if (l2->crossed != NULL)
+        *l2->crossed = *packet;
+    else
+        ask_home(l2, packet);
 }
 
 /* A read from the other half than the home's: of a copy if there is one. */
@@ -56,11 +78,12 @@ static void read_copy(struct l2_functional *l2, const struct packet *packet)
     copy.address |= PACKET_COPIED;
     struct cache_functional_result result = look_up(l2, &copy);
     l2->result.status = result.status;
+    l2->result.counts = true;
     if (result.fetched == 0)
         return;
     home.kind = PACKET_COPY;
-    home.address = cache_missing_sector(l2->cache, packet->address);
-    ask_home(l2, &home);
+    l2->result.slow = !tags_hit(&l2->cache->tags, packet->address, false);
+    cross(l2, &home);
 }
 
 /* A sector that is written as a whole from the other half becomes a copy there. */
@@ -76,23 +99,39 @@ static void place_copy(struct l2_functional *l2, const struct packet *packet)
     count_evicted(l2, &result);
 }
 
+/* Finds where PACKET's line is. */
+static void find(struct l2_functional *l2, const struct packet *packet)
+{
+    l2->slice = address_table_of(&l2->engine->spec.places, packet->address, &l2->set);
+    l2->cache = &engine_slice(l2->engine, l2->slice)->cache;
+    l2->halved = l2->engine->spec.halves.slices != 0;
+}
+
 struct l2_functional_result l2_functional_access(const struct engine *engine,
+                                                 struct sim_frames *frames,
+                                                 const struct packet *packet, uint64_t now,
+                                                 struct packet *crossed)
+{
+    struct l2_functional l2 = {
+        .engine = engine, .now = now, .frames = frames, .crossed = crossed};
+    find(&l2, packet);
+    if (!halves_far(&engine->spec.halves, packet->sm, l2.slice)) {
+        ask_home(&l2, packet);
+    } else if (packet->kind == PACKET_READ || packet->kind == PACKET_READ_L2) {
+        read_copy(&l2, packet);
+    } else {
+        place_copy(&l2, packet);
+        cross(&l2, packet);
+    }
+    return l2.result;
+}
+
+struct l2_functional_result l2_functional_arrive(const struct engine *engine,
                                                  struct sim_frames *frames,
                                                  const struct packet *packet, uint64_t now)
 {
-    struct l2_functional l2 = {.now = now, .frames = frames};
-    l2.slice = address_table_of(&engine->spec.places, packet->address, &l2.set);
-    const struct slice *slice = engine_slice(engine, l2.slice);
-    bool far = halves_far(slice->spec.halves, packet->sm, l2.slice);
-    l2.cache = &engine_slice(engine, l2.slice)->cache;
-    if (far && (packet->kind == PACKET_READ || packet->kind == PACKET_READ_L2)) {
-        read_copy(&l2, packet);
-        return l2.result;
-    }
-    if (far)
-        place_copy(&l2, packet);
-    l2.result.status = ask_home(&l2, packet);
-    if (packet->kind == PACKET_ATOMIC && slice->spec.halves->slices != 0)
-        slice_drop_copy(engine_slice(engine, l2.slice), packet->address);
+    struct l2_functional l2 = {.engine = engine, .now = now, .frames = frames};
+    find(&l2, packet);
+    ask_home(&l2, packet);
     return l2.result;
 }

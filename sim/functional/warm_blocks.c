@@ -117,7 +117,7 @@ void warm_blocks_settle(struct warm_blocks *warm, struct engine *engine)
                                       .bytes = sector->bytes,
                                       .sm = sector->sm,
                                       .kind = sector->kind};
-        l2_functional_access(engine, NULL, &packet, now);
+        l2_functional_access(engine, NULL, &packet, now, NULL);
     }
     for (uint32_t s = 0; s < engine->spec.slices; s++) {
         struct slice *slice = engine_slice(engine, s);

@@ -109,6 +109,7 @@ static const char *const *const cards[] = {
             "hearth_l2_far_latency=150"),
     IN_STEP("gpgpu_n_clusters=4", "gpgpu_n_mem=2", "hearth_l2_far_latency=50",
             "hearth_l2_fetch=128", "gpgpu_cache:dl2=S:64:128:16,L:B:m:F:P,A:192:4,32:0,32"),
+    IN_STEP("gpgpu_n_clusters=4", "hearth_l2_dirty_kept=128"),
 };
 #define CARDS (int)(sizeof cards / sizeof *cards)
 
@@ -298,11 +299,22 @@ static const struct launch_text contended = {
     .program = "R1 = LDG.E R2 [ 4 1 0x10000 4096 ]; R3 = LDG.E R2 [ 4 1 0x50000 4128 ];"
                "STG.E R2 R1 [ 4 1 0x90000 4096 ]; R4 = LDG.E R2 [ 4 1 0xd0040 8192 ]; EXIT"};
 
+#define IN_PHASE(...)                                                                          \
+    SETS("gpgpu_n_clusters=8", "gpgpu_n_mem=2", "hearth_start_phase=1", __VA_ARGS__)
+#define REFRESH(...)                                                                           \
+    IN_PHASE("hearth_dram_refresh_interval=900", "hearth_dram_refresh=200", __VA_ARGS__)
+static const char *const *const phases[] = {
+    IN_PHASE(NULL),
+    REFRESH(NULL),
+    REFRESH("hearth_dram_refresh_banks=1", "hearth_dram_refresh_together=1"),
+    REFRESH("hearth_dram_refresh_banks=1", "hearth_dram_close=40"),
+};
+
 /* Cycles of `contended` with empty caches, behind some launches. */
-static uint64_t cycles_behind(const struct launch_text *const *before, size_t count)
+static uint64_t cycles_behind(const char *const *sets, const struct launch_text *const *before,
+                              size_t count)
 {
-    struct bench bench =
-        bench_create(SETS("gpgpu_n_clusters=8", "gpgpu_n_mem=2", "hearth_start_phase=1"));
+    struct bench bench = bench_create(sets);
     bench_launch(&bench, &others); /* the instruction caches know the kernel then */
     for (size_t i = 0; i < count; i++)
         bench_launch(&bench, before[i]);
@@ -312,14 +324,36 @@ static uint64_t cycles_behind(const struct launch_text *const *before, size_t co
     return result.end_cycle - result.start_cycle;
 }
 
-/* With empty caches it makes no difference what was before: nothing else is left of it. */
+/* With empty caches it makes no difference what was before: nothing else is left of it, nor
+ * does it matter when DRAM refreshed. */
 START_TEST(in_phase_nothing_is_left)
 {
     const struct launch_text *const before[] = {&contended, &reads, &contended, &writes};
-    uint64_t first = cycles_behind(NULL, 0);
-    for (size_t from = 0; from < 4; from++)
-        for (size_t count = 1; from + count <= 4; count++)
-            ck_assert_uint_eq(cycles_behind(before + from, count), first);
+    for (size_t i = 0; i < sizeof phases / sizeof *phases; i++) {
+        uint64_t first = cycles_behind(phases[i], NULL, 0);
+        for (size_t from = 0; from < 4; from++)
+            for (size_t count = 1; from + count <= 4; count++)
+                ck_assert_uint_eq(cycles_behind(phases[i], before + from, count), first);
+    }
+}
+END_TEST
+
+/* Behind launches without time, refreshes of DRAM are somewhere in their interval. */
+START_TEST(scatters_refreshes)
+{
+    uint64_t least = UINT64_MAX, most = 0;
+    for (uint64_t number = 1; number <= 10; number++) {
+        struct bench bench =
+            bench_create(SETS("hearth_dram_refresh_interval=1000", "hearth_dram_refresh=200"));
+        functional(&bench, &writes);
+        start_state_take_turns(bench.sim, number);
+        uint64_t passed = bench.sim->engine.partitions[0].dram.refresh_passed;
+        ck_assert_uint_lt(passed, 1000);
+        least = passed < least ? passed : least;
+        most = passed > most ? passed : most;
+        bench_destroy(&bench);
+    }
+    ck_assert_uint_gt(most - least, 500);
 }
 END_TEST
 
@@ -448,6 +482,7 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {scatters_turns,
+                                  scatters_refreshes,
                                   starts_in_phase,
                                   in_phase_as_with_time,
                                   in_phase_nothing_is_left,

@@ -13,14 +13,19 @@
          "hearth_scatter_turns=0", __VA_ARGS__)
 #define HALVES(...) TWO_SLICES("hearth_l2_far_latency=150", __VA_ARGS__)
 
-/* A line whose home is SLICE, in the first 64 KiB. */
-static uint64_t line_of(const struct bench *bench, uint32_t slice)
+/* The first line from AT on whose home is SLICE. */
+static uint64_t next_line(const struct bench *bench, uint32_t slice, uint64_t at)
 {
     uint32_t set;
-    for (uint64_t at = 0x10000; at < 0x20000; at += 128)
+    for (uint64_t end = at + 0x10000; at < end; at += 128)
         if (address_table_of(&bench->sim->engine.spec.places, at, &set) == slice)
             return at;
     ck_abort_msg("no line of slice %u", slice);
+}
+
+static uint64_t line_of(const struct bench *bench, uint32_t slice)
+{
+    return next_line(bench, slice, 0x10000);
 }
 
 #define WRITE "STG.E R2 R3"
@@ -160,9 +165,52 @@ START_TEST(atomics_drop_copies)
     uint64_t again = bench_access(&bench, BENCH_READ, line);
     ck_assert_uint_eq(again, copied + FAR + 2);
     ck_assert_uint_ne(tags_find(tags, line | PACKET_COPIED), TAGS_NONE);
-    l2_functional_access(&bench.sim->engine, NULL, &atomic, 100000);
+    l2_functional_access(&bench.sim->engine, NULL, &atomic, 100000, NULL);
     ck_assert_uint_eq(tags_find(tags, line | PACKET_COPIED), TAGS_NONE);
     bench_destroy(&bench);
+}
+END_TEST
+
+/* Lines of one set that SM 1 accesses at once from the other half: the copies come first, as
+ * their homes hear of it later. */
+static const struct launch_text far_access = {
+    .blocks = 2,
+    .program = "EXIT # @00000001 R1 = LDG.E R2 [ 4 1 0x%1$lx 0 ];"
+               "@00000001 R4 = LDG.E R2 [ 4 1 0x%2$lx 0 ];"
+               "@000000ff STG.E R2 R3 [ 4 1 0x%3$lx 4 ];"
+               "@00000001 R5 = LDG.E R2 [ 4 1 0x%4$lx 0 ]; EXIT"};
+
+/* The same order of lines as with time. */
+START_TEST(functional_order)
+{
+    const char *const *sets = HALVES("gpgpu_cache:dl2=S:1:128:16,L:B:m:L:L,A:192:4,32:0,32");
+    struct bench timed = bench_create(sets), without = bench_create(sets);
+    struct error err = {0};
+    struct sim_result result;
+    char program[500], *states[2];
+    size_t sizes[2];
+    unsigned long lines[4] = {line_of(&timed, 0)};
+    for (int i = 1; i < 4; i++)
+        lines[i] = next_line(&timed, 0, lines[i - 1] + 128);
+    snprintf(program, sizeof program, far_access.program, lines[0], lines[1], lines[2],
+             lines[3]);
+    struct launch_text text = far_access;
+    text.program = program;
+    struct trace_kernel *kernel = test_kernel_rows(&text);
+    bench_launch(&timed, &text);
+    ck_assert_int_eq(sim_functional(without.sim, kernel, NULL, &result, &err), 0);
+    trace_kernel_close(kernel);
+    for (int i = 0; i < 2; i++) {
+        FILE *file = open_memstream(&states[i], &sizes[i]);
+        ck_assert_int_eq(sim_save(i == 0 ? timed.sim : without.sim, file, "state", &err), 0);
+        fclose(file);
+    }
+    ck_assert_uint_eq(sizes[0], sizes[1]);
+    ck_assert_mem_eq(states[0], states[1], sizes[0]);
+    free(states[0]);
+    free(states[1]);
+    bench_destroy(&timed);
+    bench_destroy(&without);
 }
 END_TEST
 
@@ -269,17 +317,9 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        which_is_far,
-        unequal_runs,
-        near_home,
-        near_in_runs,
-        far_home,
-        writes,
-        atomics,
-        atomics_drop_copies,
-        copies_blocks,
-        copies_take_room,
-        refused_copies_count,
+        which_is_far,     unequal_runs,  near_home,        near_in_runs,
+        far_home,         writes,        atomics,          atomics_drop_copies,
+        functional_order, copies_blocks, copies_take_room, refused_copies_count,
     };
     const TTest *const loops[] = {copies_leave_room, bit_of_copies};
     return RUN_LOOPS("halves", tests, loops, 2);
