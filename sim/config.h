@@ -51,6 +51,7 @@ struct sim_cache_config {
     uint32_t write_grain;  /* bytes, a power of two: writes of less fetch, under 'L' */
     bool whole_writes;     /* write-backs say how many of their sectors are there in part */
     uint32_t write_cycles; /* of the data port for a written sector; 0: as for a read */
+    bool prefetches;       /* loads say how much more is fetched: -hearth_load_prefetch */
     uint32_t fetch;        /* bytes of the block whose missing sectors a read miss fetches, a
                             * power of two; 0: only its own sector */
 };

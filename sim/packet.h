@@ -53,8 +53,10 @@ struct packet {
                          * answer that another one takes with it, PACKET_RIDES */
     };
     uint8_t launch;       /* slot of the launch that caused it, for counting */
-    uint8_t together;     /* reads: sectors of its line of 128 bytes that its warp asked for at
+    uint8_t together : 4; /* reads: sectors of its line of 128 bytes that its warp asked for at
                            * once, as a mask; 0: not noted */
+    uint8_t ahead : 2;    /* reads: logarithm of the sectors, aligned, that L2 fetches if it
+                           * misses (-hearth_load_prefetch); 0: those of any read */
     uint16_t kind : 3;    /* enum packet_kind */
     uint16_t local : 1;   /* local memory, not global */
     uint16_t waited : 12; /* of a read's reply: core cycles that L2 waited for DRAM; while it

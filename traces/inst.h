@@ -57,6 +57,8 @@ enum trace_inst_flag {
     TRACE_INST_ARRIVE = 1 << 9,    /* with BARRIER: BAR.ARV, arrives and goes on */
     TRACE_INST_STRONG_SYS =
         1 << 10, /* .STRONG.SYS load (volatile): at L2 or in L1, as configured */
+    TRACE_INST_LTC64B = 1 << 11,  /* .LTC64B load: L2 prefetches so many aligned bytes */
+    TRACE_INST_LTC128B = 1 << 12, /* the same of .LTC128B and .LTC256B: a line of L2 at most */
 };
 
 #define TRACE_MAX_DST    4

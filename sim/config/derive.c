@@ -116,10 +116,12 @@ static void set_pieces(struct sim_cache_config *l1, const struct sim_cache_confi
 
 static int check_fetch(const struct build *build, const struct sim_cache_config *l2)
 {
-    if (build->config->options.hearth_l2_fetch == SECTOR_BYTES ||
-        (l2->sectored && l2->allocate == 'm'))
+    const struct sim_options *options = &build->config->options;
+    bool blocks = options->hearth_l2_fetch != SECTOR_BYTES;
+    if ((!blocks && !options->hearth_load_prefetch) || (l2->sectored && l2->allocate == 'm'))
         return 0;
-    return build_fail(build, SIM_OPTION_hearth_l2_fetch, 0,
+    return build_fail(build,
+                      blocks ? SIM_OPTION_hearth_l2_fetch : SIM_OPTION_hearth_load_prefetch, 0,
                       "needs a sectored L2 that allocates on miss (gpgpu_cache:dl2 S and m)");
 }
 
@@ -166,6 +168,7 @@ static int extend_l2(const struct build *build, struct sim_cache_config *l2)
     if (check_fetch(build, l2) < 0 || check_halves(build, l2) < 0 || check_dirty(build, l2) < 0)
         return -1;
     l2->fetch = options->hearth_l2_fetch;
+    l2->prefetches = options->hearth_load_prefetch;
     l2->partial_cycles = options->hearth_l2_partial_write;
     l2->dirty_ways = options->hearth_l2_dirty_ways;
     if (options->hearth_l2_dirty_kept != 0)

@@ -71,6 +71,16 @@ static struct trace_inst with_result(const struct trace_inst *from, const char *
     return inst;
 }
 
+/* What L2 prefetches with a load. */
+static uint8_t sectors_ahead(const struct trace_inst *from, const struct sim_config *config)
+{
+    if (!config->options.hearth_load_prefetch)
+        return 0;
+    if (from->flags & TRACE_INST_LTC128B)
+        return 2;
+    return (from->flags & TRACE_INST_LTC64B) != 0;
+}
+
 static void make_inst(struct inst *inst, const struct trace_inst *from, const char *opcode,
                       const struct sim_config *config)
 {
@@ -88,6 +98,7 @@ static void make_inst(struct inst *inst, const struct trace_inst *from, const ch
     inst->activity = (uint8_t)activity_of(from, opcode);
     inst->ends = trace_inst_ends_basic_block(from, opcode);
     inst->width = from->width;
+    inst->ahead = sectors_ahead(from, config);
     inst->latency = (uint16_t)config->units[from->unit].latency;
     inst->initiation = (uint16_t)config->units[from->unit].initiation;
     inst->imm = from->imm;

@@ -66,6 +66,7 @@ struct inst {
     uint8_t pipe;          /* enum pipe */
     uint8_t access, space; /* enum trace_access, trace_space */
     uint8_t width;         /* bytes a lane */
+    uint8_t ahead;         /* as in struct packet */
     uint16_t latency, initiation;
     uint8_t dst_count, read_count, reg_count;
     uint8_t dst[TRACE_MAX_DST];   /* without R255, unless configured */

@@ -13,10 +13,11 @@
 
 /* Who makes an access, and its kind. */
 struct access_queue_access {
-    uint32_t sm;  /* its number */
-    bool past_l1; /* the access bypasses L1 */
-    uint8_t kind; /* enum packet_kind */
-    bool local;   /* local memory */
+    uint32_t sm;   /* its number */
+    bool past_l1;  /* the access bypasses L1 */
+    uint8_t kind;  /* enum packet_kind */
+    bool local;    /* local memory */
+    uint8_t ahead; /* as in struct packet */
 };
 
 /* The sectors of a 128-byte line that an instruction accesses; or one of them if the line is in

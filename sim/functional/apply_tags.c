@@ -105,6 +105,7 @@ void access_queue_packets(struct access_queue *queue, const struct access_queue_
             .sm = (uint16_t)line->access.sm,
             .kind = line->access.kind,
             .local = line->access.local,
+            .ahead = line->access.ahead & 3,
         };
         if (!line->access.past_l1)
             packet_l1(queue, &queue->sim->engine.sms[line->access.sm]->l1, &packet);

@@ -31,18 +31,20 @@ static void reserve(struct cache_functional_access *access, enum tags_status sta
                      access->now);
 }
 
-/* Whether a block is more than a sector. */
-static bool has_blocks(const struct cache *cache)
+/* Bytes, aligned, of which a read that misses fetches what is missing. */
+static uint32_t fetched_bytes(const struct cache_functional_access *access)
 {
-    return cache->block_bytes > cache->tags.spec.sector_bytes;
+    const struct cache *cache = access->cache;
+    uint32_t ahead = cache->prefetches ? SECTOR_BYTES << access->packet->ahead : 0;
+    return ahead > cache->block_bytes ? ahead : cache->block_bytes;
 }
 
-/* Reserves what is missing of the packet's block beside its own sector. */
-static void reserve_rest(struct cache_functional_access *access)
+/* Reserves what is missing of BYTES around the packet's sector. */
+static void reserve_rest(struct cache_functional_access *access, uint32_t bytes)
 {
     struct tags *tags = &access->cache->tags;
-    uint64_t at = access->packet->address & ~(uint64_t)(access->cache->block_bytes - 1);
-    uint64_t end = at + access->cache->block_bytes;
+    uint64_t at = access->packet->address & ~(uint64_t)(bytes - 1);
+    uint64_t end = at + bytes;
     for (; at < end; at += tags->spec.sector_bytes) {
         if (tags_sector_status(tags, access->line, at, false) != TAGS_SECTOR_MISS)
             continue; /* the packet's own is pending */
@@ -52,21 +54,22 @@ static void reserve_rest(struct cache_functional_access *access)
     }
 }
 
-/* Asks for the packet's sector, and what is missing of its block. */
+/* Asks for the packet's sector, and what is missing around it. */
 static void fetch(struct cache_functional_access *access, enum tags_status status)
 {
+    uint32_t bytes = fetched_bytes(access);
     reserve(access, status);
     access->result.fetched = 1;
-    if (has_blocks(access->cache))
-        reserve_rest(access);
+    if (bytes > access->cache->tags.spec.sector_bytes)
+        reserve_rest(access, bytes);
 }
 
 /* What fetch() asked for arrives, the packet's sector first. */
 static void fill(struct cache_functional_access *access)
 {
     struct tags *tags = &access->cache->tags;
-    uint64_t at = access->packet->address & ~(uint64_t)(access->cache->block_bytes - 1);
-    uint64_t end = at + access->cache->block_bytes;
+    uint32_t bytes = fetched_bytes(access);
+    uint64_t at = access->packet->address & ~(uint64_t)(bytes - 1), end = at + bytes;
     tags_fill(tags, access->set, access->line, access->packet->address);
     for (; access->rest != 0 && at < end; at += tags->spec.sector_bytes)
         if (access->rest >> tags_sector(tags, at) & 1)

@@ -4,7 +4,7 @@
 
 static bool fits(const struct cache *cache)
 {
-    return cache->block_bytes == cache->tags.spec.sector_bytes &&
+    return cache->block_bytes == cache->tags.spec.sector_bytes && !cache->prefetches &&
            compact_fits(&cache->tags.spec, cache->write_policy, cache->write_allocate);
 }
 

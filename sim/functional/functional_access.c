@@ -103,6 +103,7 @@ uint32_t functional_access(struct functional *launch, const struct functional_sm
         .past_l1 = access_bypasses_l1(spec, inst, space),
         .kind = (uint8_t)access_kind(spec, inst, space),
         .local = local,
+        .ahead = inst->ahead,
     };
     return (local || atomic ? access_list : access_global)(launch, sm, number, &access, inst,
                                                            record);

@@ -43,12 +43,27 @@ static struct cache_functional_result look_up(struct l2_functional *l2,
     return result;
 }
 
+/* The first sector that is not there of those that PACKET asks to be copied; its own if all
+ * are. */
+static uint64_t missing_sector(const struct cache *cache, const struct packet *packet)
+{
+    uint32_t block = cache->block_bytes, ahead = SECTOR_BYTES << packet->ahead;
+    uint32_t bytes = ahead > block ? ahead : block;
+    uint64_t at = packet->address & ~(uint64_t)(bytes - 1), end = at + bytes;
+    for (; at < end; at += block) {
+        uint64_t sector = cache_missing_sector(cache, at);
+        if (!tags_hit(&cache->tags, sector, false))
+            return sector;
+    }
+    return packet->address;
+}
+
 /* The line's home serves PACKET. */
 static void ask_home(struct l2_functional *l2, const struct packet *packet)
 {
     struct packet asked = *packet;
     if (packet->kind == PACKET_COPY)
-        asked.address = cache_missing_sector(l2->cache, packet->address);
+        asked.address = missing_sector(l2->cache, packet);
     struct cache_functional_result result = look_up(l2, &asked);
     l2->result.fetched += result.fetched;
     l2->result.written += result.sent;

@@ -15,7 +15,8 @@ struct warm_walk {
     struct error *err;
 };
 
-static int append(const struct warm_walk *walk, const struct access_list *list, uint8_t kind)
+static int append(const struct warm_walk *walk, const struct access_list *list, uint8_t kind,
+                  uint8_t ahead)
 {
     struct warm_blocks *warm = walk->warm;
     if (warm->count + list->count > warm->size) {
@@ -32,6 +33,7 @@ static int append(const struct warm_walk *walk, const struct access_list *list, 
             .bytes = list->sectors[i].bytes,
             .sm = walk->sm,
             .kind = kind,
+            .ahead = ahead,
         };
     return 0;
 }
@@ -56,7 +58,8 @@ static int take(const struct warm_walk *walk, const struct inst *inst,
     else
         coalesce_sectors(lanes, count, inst->width, &list);
     return append(walk, &list,
-                  (uint8_t)access_kind(&walk->launch->engine->spec.sm, inst, space));
+                  (uint8_t)access_kind(&walk->launch->engine->spec.sm, inst, space),
+                  inst->ahead);
 }
 
 /* The next memory instruction of WARP. Returns 1, 0 at the warp's end, or -1. */
@@ -116,7 +119,8 @@ void warm_blocks_settle(struct warm_blocks *warm, struct engine *engine)
         const struct packet packet = {.address = sector->address,
                                       .bytes = sector->bytes,
                                       .sm = sector->sm,
-                                      .kind = sector->kind};
+                                      .kind = sector->kind,
+                                      .ahead = sector->ahead & 3};
         l2_functional_access(engine, NULL, &packet, now, NULL);
     }
     for (uint32_t s = 0; s < engine->spec.slices; s++) {

@@ -15,7 +15,8 @@ struct warm_sector {
     uint64_t address;
     uint32_t bytes; /* written, as a mask */
     uint16_t sm;
-    uint8_t kind; /* enum packet_kind */
+    uint8_t kind;  /* enum packet_kind */
+    uint8_t ahead; /* as in struct packet */
 };
 
 /* Those that wait. A zeroed one has none. */

@@ -90,6 +90,7 @@ struct cache {
     bool whole_writes;       /* as in struct sim_cache_config */
     uint32_t pieces;         /* as in struct sim_cache_config */
     uint32_t block_bytes;    /* the same as `fetch` there: an MSHR is for a block of so many */
+    bool prefetches;         /* as in struct sim_cache_config */
     char write_policy, write_allocate;
     bool allocate_on_fill;
     bool fills_freely;             /* who fills it limits the rate, not a port */
@@ -215,6 +216,11 @@ uint64_t cache_missing_sector(const struct cache *cache, uint64_t address);
 /* Puts PACKET's sector, whose data are at hand, into SET without fetching it, if there is room.
  * It is clean. */
 void cache_place(struct cache *cache, const struct packet *packet, uint32_t set, uint64_t now);
+
+/* Asks for what is missing of the block of PACKET, a read that nobody answers; only if there is
+ * room for it, and a line. */
+void cache_prefetch(struct cache *cache, const struct packet *packet, uint32_t set,
+                    uint64_t now);
 
 /* The data that PACKET, a miss that the cache sent, asked for have arrived. Its waiters become
  * available through cache_take_ready(). */

@@ -240,6 +240,15 @@ static bool for_unit(const struct slice *slice, const struct packet *packet)
            !slice->spec.disabled;
 }
 
+/* If the cache has taken ENTRY since it had asked for ASKED blocks, this waits for a copy. */
+static void await_copy(struct slice *slice, uint32_t entry, uint64_t asked)
+{
+    if (slice->cache.asked == asked)
+        return;
+    slice->cache.mshr.pool[entry].copy = true;
+    slice->copies++;
+}
+
 /* PACKET looks for a copy. */
 static struct cache_result access_copy(struct slice *slice, const struct packet *packet,
                                        uint64_t tick)
@@ -253,11 +262,28 @@ static struct cache_result access_copy(struct slice *slice, const struct packet 
     }
     struct cache_result result =
         cache_access(cache, packet, set_of(slice, packet->address), tick);
-    if (cache->asked != asked) {
-        cache->mshr.pool[entry].copy = true;
-        slice->copies++;
-    }
+    await_copy(slice, entry, asked);
     return result;
+}
+
+/* After PACKET, or a COPY, has missed: the rest of what it says, too. */
+static void prefetch(struct slice *slice, const struct packet *packet, bool copy, uint64_t tick)
+{
+    struct cache *cache = &slice->cache;
+    struct packet block = *packet;
+    uint32_t bytes = SECTOR_BYTES << packet->ahead, set = set_of(slice, packet->address);
+    uint64_t own = packet->address & ~(uint64_t)(cache->block_bytes - 1);
+    uint64_t at = packet->address & ~(uint64_t)(bytes - 1), end = at + bytes;
+    for (; at < end; at += cache->block_bytes) {
+        uint32_t entry = mshr_next(&cache->mshr);
+        uint64_t asked = cache->asked;
+        block.address = at;
+        if (at == own || (copy && !may_copy(slice, &block)))
+            continue;
+        cache_prefetch(cache, &block, set, tick);
+        if (copy)
+            await_copy(slice, entry, asked);
+    }
 }
 
 /* PACKET accesses the cache, or a COPY in it; hits and completed writes are answered at once.
@@ -265,12 +291,15 @@ static struct cache_result access_copy(struct slice *slice, const struct packet 
 static struct cache_result serve(struct slice *slice, struct packet *packet, bool copy,
                                  uint64_t now, uint64_t tick)
 {
+    uint64_t asked = slice->cache.asked;
     packet->waited = now & PACKET_WAIT_MASK;
     struct cache_result result =
         copy ? access_copy(slice, packet, tick)
              : cache_access(&slice->cache, packet, set_of(slice, packet->address), tick);
     if (!result.accepted)
         return result;
+    if (packet->ahead != 0 && slice->cache.asked != asked)
+        prefetch(slice, packet, copy, tick);
     if (packet->kind == PACKET_ATOMIC && slice->spec.halves->slices != 0)
         slice_drop_copy(slice, packet->address);
     struct packet reply = *packet;

@@ -30,9 +30,9 @@ struct sim_needs *sim_needs_create(struct sim *sim, struct error *err)
     const struct slice *slice = engine_slice(&sim->engine, 0);
     const struct tags *tags = &slice->cache.tags;
     size_t sets = (size_t)sim->engine.spec.slices * tags->spec.sets;
-    /* With copies, blocks of sectors, or bounds of dirty lines, an access depends on more than
-     * its own sector. */
-    bool single = slice->spec.halves->slices == 0 &&
+    /* With copies, blocks of sectors, prefetches, or bounds of dirty lines, an access depends
+     * on more than its own sector. */
+    bool single = slice->spec.halves->slices == 0 && !slice->cache.prefetches &&
                   slice->cache.block_bytes == tags->spec.sector_bytes &&
                   slice->cache.dirty_ways == 0 && slice->cache.dirty_kept == 0;
     struct sim_needs *needs = calloc(1, sizeof *needs);

@@ -60,6 +60,14 @@ static uint16_t strong_scope(const char *text, size_t length)
     return has_token(text, length, "SYS") ? TRACE_INST_STRONG_SYS : 0;
 }
 
+/* The flag of a load that says how much L2 prefetches; 0: only what it asks for. */
+static uint16_t prefetch_size(const char *text, size_t length)
+{
+    if (has_token(text, length, "LTC128B") || has_token(text, length, "LTC256B"))
+        return TRACE_INST_LTC128B;
+    return has_token(text, length, "LTC64B") ? TRACE_INST_LTC64B : 0;
+}
+
 void opcode_decode(const struct opcode_table *table, const char *text, size_t length,
                    uint64_t trace_width, struct trace_inst *inst)
 {
@@ -85,5 +93,5 @@ void opcode_decode(const struct opcode_table *table, const char *text, size_t le
     inst->width =
         inst->flags & TRACE_INST_LDSM ? matrix_width(text, length) : access_width(text, length);
     if (inst->access == TRACE_ACCESS_LOAD)
-        inst->flags |= strong_scope(text, length);
+        inst->flags |= strong_scope(text, length) | prefetch_size(text, length);
 }
