@@ -35,29 +35,20 @@ static bool allocate(struct bar_design *design, const struct sampling *selection
            design->values != NULL && design->spreads != NULL;
 }
 
-/* By what strata are scaled. */
-static enum profile_column size_column(const struct sampling *selection)
-{
-    if (selection->method->scale == SAMPLING_SCALE_TIMES)
-        return sampling_time_column(selection->profile);
-    return selection->unit == SAMPLING_THREAD_INSTS ? PROFILE_THREAD_INSTS : PROFILE_WARP_INSTS;
-}
-
 static void fill(struct bar_design *design, const struct sampling *selection,
-                 const double *cycles)
+                 const struct sampling_options *options, const double *cycles)
 {
-    bool timed = selection->method->needs & SAMPLING_NEED_TIME;
-    enum profile_column sizes = size_column(selection);
+    bool timed = sampling_has_spreads(selection, options);
+    enum profile_column sizes =
+        selection->unit == SAMPLING_THREAD_INSTS ? PROFILE_THREAD_INSTS : PROFILE_WARP_INSTS;
     if (timed)
         sampling_spreads(selection, design->spreads);
     for (size_t s = 0; s < selection->count; s++) {
         const struct sampling_stratum *stratum = &selection->strata[s];
-        design->draws[s] = (struct sampling_draw){
-            .launches = (double)stratum->count,
-            .first = stratum->first_rep,
-            .count = stratum->reps,
-            .spread = timed ? design->spreads[s] : NAN,
-            .group = selection->weights != NULL ? s + 1 : stratum->group};
+        design->draws[s] = (struct sampling_draw){.launches = (double)stratum->count,
+                                                  .first = stratum->first_rep,
+                                                  .count = stratum->reps,
+                                                  .spread = timed ? design->spreads[s] : NAN};
         for (size_t i = stratum->first_rep; i < stratum->first_rep + stratum->reps; i++) {
             design->scales[i] = sampling_scale_of(selection, stratum, i);
             design->values[i] = cycles[selection->reps[i]];
@@ -75,7 +66,7 @@ int sampling_bar(const struct sampling *selection, const struct sampling_options
     struct bar_design design;
     bool done = allocate(&design, selection);
     if (done) {
-        fill(&design, selection, cycles);
+        fill(&design, selection, options, cycles);
         design.of = (struct sampling_design){
             .draws = design.draws,
             .count = selection->count,

@@ -4,8 +4,6 @@
 
 #include "sampling/student.h"
 
-#define FREEDOM 0.75 /* degrees of freedom of a difference; they overlap */
-
 /* For a total: its variance, and the sum over strata of squared variance over degrees of
  * freedom. */
 struct variance {
@@ -24,171 +22,85 @@ static double total(const struct sampling_design *design, const double *values)
     return sum;
 }
 
-/* The sum of VALUES over the measured launches (NULL: their number). */
-static double sum_of(const struct sampling_draw *draw, const double *values)
-{
-    double sum = 0;
-    for (size_t i = 0; values != NULL && i < draw->count; i++)
-        sum += values[draw->first + i];
-    return values != NULL ? sum : (double)draw->count;
-}
-
-/* The squares of what RATE leaves of the values of a stratum, scaled. */
-static double squares_left(const struct sampling_design *design,
-                           const struct sampling_draw *draw, const double *values, double rate)
-{
-    double squares = 0;
-    for (size_t i = 0; i < draw->count; i++) {
-        size_t at = draw->first + i;
-        double size = design->sizes != NULL ? design->sizes[at] : 1;
-        double left = design->scales[at] * (values[at] - rate * size);
-        squares += left * left;
-    }
-    return squares;
-}
-
-/* The sum of squared residuals: scale x value, minus the stratum's mean or its value per
- * instruction. */
-static double squares_of(const struct sampling_design *design, const struct sampling_draw *draw,
-                         const double *values)
-{
-    double sizes = sum_of(draw, design->sizes);
-    return squares_left(design, draw, values, sizes > 0 ? sum_of(draw, values) / sizes : 0);
-}
-
-/* Adds what the stratum of DRAW contributes to the variance of a total of VALUES. */
-static void add_stratum(struct variance *variance, const struct sampling_design *design,
-                        const struct sampling_draw *draw, const double *values, bool time)
-{
-    double n = (double)draw->count, left_out = 1 - n / draw->launches;
-    if (n >= draw->launches)
-        return;
-    variance->partial = true;
-    if (n < 2) {
-        double off = design->scales[draw->first] * values[draw->first] * draw->spread;
-        variance->sum += time ? left_out * off * off : NAN;
-        return;
-    }
-    double part = left_out * n * squares_of(design, draw, values) / (n - 1);
-    variance->sum += part;
-    variance->squares += part * part / (n - 1);
-}
-
-/* The strata of a group that begins with stratum FROM: the next one that is not of it. */
-static size_t end_of_group(const struct sampling_design *design, size_t from)
-{
-    size_t group = design->draws[from].group, to = from + 1;
-    while (to < design->count && design->draws[to].group == group)
-        to++;
-    return to;
-}
-
-/* Whether every launch of DRAW was measured: it adds no error. */
-static bool is_whole(const struct sampling_draw *draw)
-{
-    return (double)draw->count >= draw->launches;
-}
-
 static double size_of(const struct sampling_design *design, size_t at)
 {
     return design->sizes != NULL ? design->sizes[at] : 1;
 }
 
-/* Of a group's strata of which a part was drawn: scaled values over scaled sizes. */
-static double group_rate(const struct sampling_design *design, size_t from, size_t to,
-                         const double *values)
+/* What is known of DRAW. */
+struct known {
+    double weight; /* sum of the scales */
+    double rate;   /* scaled values over scaled sizes */
+    double mean;   /* of the values */
+};
+
+static struct known known_of(const struct sampling_design *design,
+                             const struct sampling_draw *draw, const double *values)
 {
+    struct known known = {0};
     double sum = 0, sizes = 0;
-    for (size_t s = from; s < to; s++)
-        for (size_t i = 0; !is_whole(&design->draws[s]) && i < design->draws[s].count; i++) {
-            size_t at = design->draws[s].first + i;
-            sum += design->scales[at] * values[at];
-            sizes += design->scales[at] * size_of(design, at);
-        }
-    return sizes > 0 ? sum / sizes : 0;
-}
-
-/* What a rate leaves of the values of a group. */
-struct group_rest {
-    double squares, measured; /* of what was drawn: scaled, without what is known; launches */
-    double weight;            /* scaled sizes, squared, likewise */
-    double seen, sizes, all; /* of all launches, also those of whole strata: squares over sizes;
-                              * sizes; launches */
-};
-
-static struct group_rest rest_of(const struct sampling_design *design, size_t from, size_t to,
-                                 const double *values, double rate)
-{
-    struct group_rest rest = {0};
-    for (size_t s = from; s < to; s++) {
-        const struct sampling_draw *draw = &design->draws[s];
-        double left_out = fmax(0, 1 - (double)draw->count / draw->launches);
-        rest.squares += left_out * squares_left(design, draw, values, rate);
-        rest.measured += is_whole(draw) ? 0 : (double)draw->count;
-        for (size_t i = draw->first; i < draw->first + draw->count; i++) {
-            double size = size_of(design, i), left = values[i] - rate * size;
-            rest.weight += left_out * pow(design->scales[i] * size, 2);
-            rest.seen += size > 0 ? left * left / size : 0;
-            rest.sizes += size;
-            rest.all++;
-        }
+    for (size_t i = draw->first; i < draw->first + draw->count; i++) {
+        known.weight += design->scales[i];
+        sum += design->scales[i] * values[i];
+        sizes += design->scales[i] * size_of(design, i);
+        known.mean += values[i] / (double)draw->count;
     }
-    return rest;
+    known.rate = sizes > 0 ? sum / sizes : 0;
+    return known;
 }
 
-/* What a rate leaves of a group's drawn launches, from differences of neighbours. */
-struct group_steps {
-    double count, squares; /* of differences: halves, scaled, without what is known */
-    double strata;         /* of which a part was drawn */
-};
-
-static struct group_steps steps_of(const struct sampling_design *design, size_t from, size_t to,
-                                   const double *values, double rate)
+/* The finite population correction of a launch with SCALE: one minus the probability with which
+ * it was drawn. This goes with one over the scale; the sum of the inverses estimates the number
+ * of launches. */
+static double left_out(const struct sampling_draw *draw, const struct known *known,
+                       double scale)
 {
-    struct group_steps steps = {0};
-    double last = 0;
-    for (size_t s = from; s < to; s++) {
-        const struct sampling_draw *draw = &design->draws[s];
-        if (is_whole(draw))
-            continue;
-        double known = sqrt(1 - (double)draw->count / draw->launches);
-        for (size_t i = draw->first; i < draw->first + draw->count; i++) {
-            double left = known * design->scales[i] * (values[i] - rate * size_of(design, i));
-            bool first = steps.strata == 0 && i == draw->first;
-            steps.count += !first;
-            steps.squares += first ? 0 : (left - last) * (left - last) / 2;
-            last = left;
-        }
-        steps.strata++;
+    return scale > 0 ? fmax(0, 1 - known->weight / draw->launches / scale) : 0;
+}
+
+/* The sum of squares of what the rate leaves: scaled, without what is certain. */
+static double squares_left(const struct sampling_design *design,
+                           const struct sampling_draw *draw, const struct known *known,
+                           const double *values)
+{
+    double squares = 0;
+    for (size_t i = draw->first; i < draw->first + draw->count; i++) {
+        double scale = design->scales[i];
+        double left = scale * (values[i] - known->rate * size_of(design, i));
+        squares += left_out(draw, known, scale) * left * left;
     }
-    return steps;
+    return squares;
 }
 
-/* Adds what the strata FROM to TO - 1, a group, contribute. The launches of whole strata are
- * exact, but show how far values of the group may be from the rate: a few launches that were
- * drawn may all be of the most frequent kind. If they show a greater variance, the mean of both
- * counts: the greater one alone would be too great, in the mean. */
-static void add_group(struct variance *variance, const struct sampling_design *design,
-                      size_t from, size_t to, const double *values)
+/* The variance from the spread of the times in the profile. It counts for times of launches
+ * that were all equally likely, and do not follow sizes. */
+static double variance_shown(const struct sampling_design *design,
+                             const struct sampling_draw *draw, const struct known *known)
 {
-    double rate = group_rate(design, from, to, values);
-    const struct group_rest rest = rest_of(design, from, to, values, rate);
-    if (rest.measured == 0)
+    double n = (double)draw->count, off = known->weight * known->mean * draw->spread;
+    return design->sizes == NULL || n < 2 ? (1 - n / draw->launches) * off * off / n : NAN;
+}
+
+/* Adds what the stratum of DRAW contributes to the variance of a total of VALUES. Few launches
+ * of a skewed population may all be short: if the profile's times have a greater spread than
+ * those that were measured, it counts. */
+static void add_stratum(struct variance *variance, const struct sampling_design *design,
+                        const struct sampling_draw *draw, const double *values, bool time)
+{
+    double n = (double)draw->count;
+    if (n >= draw->launches)
         return;
+    const struct known known = known_of(design, draw, values);
+    double shown = time ? variance_shown(design, draw, &known) : NAN;
     variance->partial = true;
-    double part = rest.measured > 1 ? rest.squares * rest.measured / (rest.measured - 1) : NAN;
-    double freedom = rest.measured - 1;
-    const struct group_steps steps = steps_of(design, from, to, values, rate);
-    if (steps.strata > 1) {
-        part = rest.measured * steps.squares / steps.count;
-        freedom = FREEDOM * steps.count;
+    if (n < 2) {
+        variance->sum += shown;
+        return;
     }
-    double shown = rest.sizes > 0 && rest.all > rest.measured
-                       ? rest.weight * rest.seen / rest.sizes * rest.all / (rest.all - 1)
-                       : 0;
+    double part = squares_left(design, draw, &known, values) * n / (n - 1), freedom = n - 1;
     if (shown > part) {
-        part = (part + shown) / 2;
-        freedom = rest.all - 1;
+        part = shown;
+        freedom = draw->launches - 1;
     }
     variance->sum += part;
     variance->squares += part * part / freedom;
@@ -197,13 +109,8 @@ static void add_group(struct variance *variance, const struct sampling_design *d
 static double error_of(const struct sampling_design *design, const double *values, bool time)
 {
     struct variance variance = {0};
-    for (size_t s = 0, next; s < design->count; s = next) {
-        next = design->draws[s].group != 0 ? end_of_group(design, s) : s + 1;
-        if (design->draws[s].group != 0)
-            add_group(&variance, design, s, next, values);
-        else
-            add_stratum(&variance, design, &design->draws[s], values, time);
-    }
+    for (size_t s = 0; s < design->count; s++)
+        add_stratum(&variance, design, &design->draws[s], values, time);
     if (!variance.partial)
         return 0;
     if (!design->random)

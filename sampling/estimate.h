@@ -6,14 +6,10 @@
  * a stratum is scaled by its size (instructions), residuals are those of the ratio estimator.
  * Ratios use linearised residuals. Degrees of freedom follow Satterthwaite's formula, and the
  * interval uses Student's t. See W. G. Cochran, "Sampling Techniques", 3rd edition, sections
- * 5.4, 5.5, 6.3 and 6.11. Strata of a group share one ratio of values to sizes and one spread
- * of what it leaves (combined ratio estimator, section 6.11; collapsed strata, section 5A.12).
- * That comes from differences between successive launches: strata of a group are in an order in
- * which neighbours are alike, and what the ratio leaves of distant ones is no error (Wolter,
- * "Introduction to Variance Estimation", chapter 8).
- * Strata of a group that are measured whole are exact and have no part in the ratio; if what it
- * leaves of them shows a greater spread, the mean of both variances counts.
- * The error of cold starts is not included: no random draw averages it out.
+ * 5.4, 5.5, 6.3 and 6.11. Launches of a stratum may have been drawn with unlike probabilities:
+ * their scales go with one over these (section 9A.3; J. Hajek, "Asymptotic theory of rejective
+ * sampling with varying probabilities from a finite population", 1964). The error of cold
+ * starts is not included: no random draw averages it out.
  *
  * There is no error bar (NaN) if launches were not drawn only at random, or if only one of
  * several launches of a stratum was measured: nothing is then known about the spread. */
@@ -28,9 +24,8 @@ struct sampling_draw {
     double launches; /* in the stratum, measured or not; at least `count` */
     size_t first;    /* its measured launches start at values[first] */
     size_t count;    /* measured launches, at least 1 */
-    double spread;   /* standard deviation (divisor launches - 1) over mean of the launches'
-                        times, from the method's profile; NaN: unknown */
-    size_t group;    /* strata of the same group are neighbours; 0: in none */
+    double spread; /* standard deviation (divisor launches - 1) of the launches' times over the
+                      mean of the measured ones', from the method's profile; NaN: unknown */
 };
 
 /* How the measured launches were chosen. Nothing is owned. */
@@ -39,7 +34,7 @@ struct sampling_design {
     size_t count;         /* number of strata */
     const double *scales; /* for each measured launch, at least 0 */
     const double *sizes;  /* for each measured launch, what its stratum is scaled by:
-                             instructions or, in groups, times; NULL: by launches */
+                             instructions, times or estimates; NULL: by launches */
     bool random;          /* launches were drawn at random within each stratum */
     double confidence;    /* of error bars, above 0 and below 1 */
 };
@@ -51,7 +46,8 @@ struct sampling_estimate {
 };
 
 /* The total of VALUES, one for each measured launch. TIME: the values are times; the spread
- * from the profile is then used for strata with one measured launch. */
+ * from the profile is then used for strata with one measured launch, and for others that are
+ * scaled by launches if it is greater than the one that was measured. */
 struct sampling_estimate sampling_total(const struct sampling_design *design,
                                         const double *values, bool time);
 /* The total of PARTS over that of WHOLES. RESIDUALS: room for one number per measured launch.

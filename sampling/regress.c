@@ -51,11 +51,33 @@ static bool set_line(const struct regression *regression, double *weights)
     return true;
 }
 
+static bool make_room(struct sampling *selection)
+{
+    size_t count = selection->rep_count + 1;
+    if (selection->weights == NULL)
+        selection->weights = calloc(count, sizeof *selection->weights);
+    if (selection->sizes == NULL)
+        selection->sizes = calloc(count, sizeof *selection->sizes);
+    return selection->weights != NULL && selection->sizes != NULL;
+}
+
+/* The weights of the line through the origin; WEIGHTS has those of launches that were not
+ * equally likely. */
+static void set_ratio(const struct regression *regression, double *weights)
+{
+    const struct sampling_stratum *stratum = regression->stratum;
+    double predicted = 0;
+    for (size_t i = 0; i < stratum->reps; i++) {
+        weights[i] = stratum->by_roots ? weights[i] : 1;
+        predicted += weights[i] * value_of(regression, i);
+    }
+    for (size_t i = 0; i < stratum->reps; i++)
+        weights[i] *= regression->members / predicted;
+}
+
 int sampling_regress(struct sampling *selection, const double *values, struct error *err)
 {
-    selection->weights = calloc(selection->rep_count + 1, sizeof *selection->weights);
-    selection->sizes = calloc(selection->rep_count + 1, sizeof *selection->sizes);
-    if (selection->weights == NULL || selection->sizes == NULL)
+    if (!make_room(selection))
         return error_no_memory(err);
     for (size_t s = 0; s < selection->count; s++) {
         struct regression regression = {
@@ -64,11 +86,8 @@ int sampling_regress(struct sampling *selection, const double *values, struct er
         find_sums(&regression);
         for (size_t i = 0; i < reps; i++)
             selection->sizes[first + i] = value_of(&regression, i);
-        if (set_line(&regression, &selection->weights[first]))
-            continue;
-        for (size_t i = 0; i < reps; i++)
-            selection->weights[first + i] =
-                regression.members / ((double)reps * regression.mean);
+        if (regression.stratum->by_roots || !set_line(&regression, &selection->weights[first]))
+            set_ratio(&regression, &selection->weights[first]);
     }
     return 0;
 }

@@ -1,5 +1,6 @@
 #include "sampling/sampling.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,9 +76,9 @@ int sampling_add_stratum(struct sampling *selection, const size_t *rows, size_t 
     return 0;
 }
 
-void sampling_set_group(struct sampling *selection, size_t group)
+void sampling_set_by_roots(struct sampling *selection)
 {
-    selection->strata[selection->count - 1].group = group;
+    selection->strata[selection->count - 1].by_roots = true;
 }
 
 void sampling_note(struct sampling *selection, const char *format, ...)
@@ -92,37 +93,48 @@ void sampling_note(struct sampling *selection, const char *format, ...)
     selection->note = strdup(text); /* if memory is short there is no note */
 }
 
-/* Multiplies the scales of the strata FROM to TO - 1, a group, by the factor with which its
- * representatives predict its times. Strata of which all launches are simulated are exact. */
-static void scale_group(struct sampling *selection, const double *times, size_t from, size_t to)
+/* One over the probability with which a representative of TIME was drawn. ROOTS: of the times
+ * of its stratum. */
+static double weight_of(const struct sampling_stratum *stratum, double time, double roots)
 {
-    double all = 0, predicted = 0;
-    for (size_t s = from; s < to; s++) {
-        const struct sampling_stratum *stratum = &selection->strata[s];
-        if (stratum->reps == stratum->count)
-            continue;
-        for (size_t k = 0; k < stratum->count; k++)
-            all += times[selection->members[stratum->first + k]];
-        for (size_t k = 0; k < stratum->reps; k++)
-            predicted += stratum->scale * times[selection->reps[stratum->first_rep + k]];
-    }
-    for (size_t s = from; s < to && predicted > 0; s++)
-        if (selection->strata[s].reps < selection->strata[s].count)
-            selection->strata[s].scale *= all / predicted;
+    if (stratum->by_roots && stratum->reps < stratum->count)
+        return roots / ((double)stratum->reps * sqrt(time));
+    return (double)stratum->count / (double)stratum->reps;
 }
 
-static void scale_by_times(struct sampling *selection, const double *times)
+static void scale_stratum(struct sampling *selection, const struct sampling_stratum *stratum,
+                          const double *times)
 {
-    for (size_t from = 0, to; from < selection->count; from = to) {
-        for (to = from + 1; to < selection->count &&
-                            selection->strata[to].group == selection->strata[from].group;)
-            to++;
-        if (selection->strata[from].group != 0)
-            scale_group(selection, times, from, to);
+    const size_t *members = selection->members + stratum->first;
+    size_t first = stratum->first_rep, last = first + stratum->reps;
+    double all = 0, predicted = 0, roots = 0;
+    for (size_t k = 0; k < stratum->count; k++) {
+        all += times[members[k]];
+        roots += sqrt(times[members[k]]);
     }
+    for (size_t i = first; i < last; i++) {
+        double time = times[selection->reps[i]];
+        selection->sizes[i] = time;
+        selection->weights[i] = weight_of(stratum, time, roots);
+        predicted += selection->weights[i] * time;
+    }
+    for (size_t i = first; i < last && stratum->reps < stratum->count; i++)
+        selection->weights[i] *= all / predicted;
 }
 
-static void set_scales(struct sampling *selection, const struct sampling_input *input)
+static int scale_by_times(struct sampling *selection, const double *times, struct error *err)
+{
+    selection->weights = calloc(selection->rep_count + 1, sizeof *selection->weights);
+    selection->sizes = calloc(selection->rep_count + 1, sizeof *selection->sizes);
+    if (selection->weights == NULL || selection->sizes == NULL)
+        return error_no_memory(err);
+    for (size_t s = 0; s < selection->count; s++)
+        scale_stratum(selection, &selection->strata[s], times);
+    return 0;
+}
+
+static int set_scales(struct sampling *selection, const struct sampling_input *input,
+                      struct error *err)
 {
     for (size_t i = 0; i < selection->count; i++) {
         struct sampling_stratum *stratum = &selection->strata[i];
@@ -136,8 +148,9 @@ static void set_scales(struct sampling *selection, const struct sampling_input *
         if (selection->method->scale == SAMPLING_SCALE_INSTS)
             stratum->scale = stratum->insts / chosen;
     }
-    if (selection->method->scale == SAMPLING_SCALE_TIMES)
-        scale_by_times(selection, input->times);
+    return selection->method->scale == SAMPLING_SCALE_TIMES
+               ? scale_by_times(selection, input->times, err)
+               : 0;
 }
 
 static struct sampling *create(const struct profile *profile,
@@ -197,10 +210,9 @@ struct sampling *sampling_select(const struct profile *profile,
     if (selection == NULL)
         goto out;
     selection->unit = input.unit;
-    if (method->select(&input, selection, err) == 0 &&
-        (!is_redrawn(options) || redraw(&input, selection, err) == 0)) {
-        set_scales(selection, &input);
-    } else {
+    if (method->select(&input, selection, err) != 0 ||
+        (is_redrawn(options) && redraw(&input, selection, err) != 0) ||
+        set_scales(selection, &input, err) != 0) {
         sampling_destroy(selection);
         selection = NULL;
     }

@@ -93,9 +93,9 @@ enum sampling_scale {
                                 representatives: Sieve, section III-C. The sum of scale x
                                 cycles is then the weighted harmonic mean of section III-D */
     SAMPLING_SCALE_LAUNCHES, /* launches of the stratum over representatives: PKS, STEM */
-    SAMPLING_SCALE_TIMES,    /* launches over representatives, times a factor of the stratum's
-                                group: the times of its launches over what the representatives
-                                predict of them. Strata without a group: the former only */
+    SAMPLING_SCALE_TIMES,    /* one over the probability with which a representative was drawn,
+                                times a factor of the stratum: the times of its launches over
+                                what the representatives predict of them */
 };
 
 /* What a method needs in addition to columns; bits. */
@@ -148,8 +148,8 @@ struct sampling_stratum {
     size_t first_rep, reps; /* its representatives, from sampling.reps[first_rep] on,
                                ascending; at least one */
     unsigned tier;          /* Sieve's tier, 1 to 3; 0: the method has no tiers */
-    size_t group;           /* strata of a group share a ratio of cycles to times, and the
-                               spread around it; neighbours; from 1 on, 0: in none */
+    bool by_roots;          /* representatives were drawn with probabilities that go with the
+                               roots of their times; else all members were equally likely */
     double insts;           /* of its members, in `unit`; 0 if unknown */
     double scale;           /* of each representative, at least 0 */
 };
@@ -164,9 +164,9 @@ struct sampling {
     size_t count;
     size_t *members; /* rows, profile->count in total */
     size_t *reps;    /* rows */
-    double *weights; /* after sampling_regress(): the scale of each of `reps`; else NULL, and
-                        the scales are those of the strata */
-    double *sizes;   /* likewise: the auxiliary value of each of them */
+    double *weights; /* if they are scaled by times, or after sampling_regress(): the scale of
+                        each of `reps`; else NULL, and the scales are those of the strata */
+    double *sizes;   /* likewise: the time, or auxiliary value, of each of them */
     size_t rep_count;
     char *note; /* assumptions of the method, one sentence; or NULL */
     /* private */
@@ -190,8 +190,9 @@ void sampling_destroy(struct sampling *selection);
 int sampling_add_stratum(struct sampling *selection, const size_t *rows, size_t count,
                          const size_t *reps, size_t rep_count, unsigned tier,
                          struct error *err);
-/* For methods that scale by times: the last stratum belongs to GROUP. */
-void sampling_set_group(struct sampling *selection, size_t group);
+/* For methods that scale by times: the representatives of the last stratum were drawn with
+ * probabilities that go with the roots of their times. */
+void sampling_set_by_roots(struct sampling *selection);
 /* For methods: sets the note if there is none yet. */
 void sampling_note(struct sampling *selection, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -201,10 +202,14 @@ void sampling_note(struct sampling *selection, const char *format, ...)
 bool sampling_is_random(const struct sampling_method *method,
                         const struct sampling_options *options);
 
-/* For plans: SPREADS gets, for each stratum, the standard deviation (divisor launches - 1)
- * over the mean of its launches' times: time_ns, or else cycles, as for methods that need
- * times. NaN if a time is unknown; 0 for a single launch. */
+/* For plans: SPREADS gets, for each stratum, the standard deviation (divisor launches - 1) of
+ * its launches' times over the mean of its representatives': time_ns, or else cycles, as for
+ * methods that need times. NaN if a time is unknown; 0 for a single launch. */
 void sampling_spreads(const struct sampling *selection, double *spreads);
+/* Whether these spreads belong to error bars: launches count the same, and were drawn at random
+ * or by their times. */
+bool sampling_has_spreads(const struct sampling *selection,
+                          const struct sampling_options *options);
 
 /* For plans: which launches each representative stands for. OWNERS gets, for each row, the row
  * of the last representative of its stratum that is not after it; for rows before the first
@@ -222,8 +227,8 @@ static inline double sampling_scale_of(const struct sampling *selection,
  * 0, are known of every launch and follow its cycles, such as estimates. In each stratum with
  * at least three representatives, the prediction is that of the straight line through their
  * cycles over VALUES; with fewer of them, or if a scale would be negative, that of the line
- * through the origin (ratio estimator). SELECTION has not been regressed before. Returns 0, or
- * -1 with ERR. */
+ * through the origin (ratio estimator); likewise if launches were not equally likely. SELECTION
+ * has not been regressed before. Returns 0, or -1 with ERR. */
 int sampling_regress(struct sampling *selection, const double *values, struct error *err);
 
 /* Predicted cycles of the application from the cycles of each row: the sum of scale x cycles

@@ -1,18 +1,20 @@
 /* two-phase: two-phase sampling with a ratio estimator (Cochran, "Sampling Techniques", 3rd
- * edition, sections 6.11, 12.2 and 5A.12). The first phase is the profile: it knows the time of
- * every launch, on hardware or on another card. In the second, few launches are simulated, to
- * find the ratio of simulated cycles to these times, for each kernel and grid. Error bars come
- * from what the ratios leave of the simulated cycles, not from the times: they hold whatever
- * card the times are of.
+ * edition, sections 5.5, 6.2, 9A.3 and 12.2). The first phase is the profile: it knows the time
+ * of every launch, on hardware or on another card. In the second, few launches are simulated,
+ * to find the ratio of simulated cycles to these times. Error bars come from what the ratios
+ * leave of the simulated cycles, not from the times: they hold whatever card the times are of.
  *
- * A class is the launches of a kernel with the same grid and blocks. Each class gets launches
- * by its share of the time, at least LEAST; classes with a share of less than SMALL launches
- * are one group together, which gets at least MIXED. Their kernels have other ratios, and few
- * are drawn: of classes without a draw, the launches that are simulated anyway show how far
- * ratios are apart. The first launch of a kernel, and the first two of a class of more than
- * FEW, are always simulated, because they start cold. So are launches that are longer than what
- * one drawn launch would represent. The others, sorted by class and time, are cut into strata
- * of about equal total time, with two launches drawn from each. */
+ * A kind is the launches of a kernel with the same grid and blocks and with similar times.
+ * Draws are shared out by the root of the time, the optimum where errors and costs go with it.
+ * A kind with a share of SMALL or more is a stratum, of at least LEAST draws: fewer say too
+ * little of the spread, so that an interval that holds would be twice as wide as the spread, or
+ * more. From two times MIXED draws on it is cut into several, by time. All other kinds are one
+ * stratum. Its launches have unlike ratios, and a few long ones could decide the total: they
+ * are drawn with probabilities that go with the root of their times.
+ *
+ * The first launch of a kernel, and the first ones of a class (all kinds of a kernel, grid and
+ * blocks) of more than FEW, are always simulated, because they start cold; so are launches that
+ * are longer than what one drawn launch would represent. */
 #define _GNU_SOURCE /* qsort_r */
 #include <math.h>
 #include <stdlib.h>
@@ -21,23 +23,26 @@
 #include "sampling/methods/methods.h"
 #include "traces/base/random.h"
 
-#define LEAST 4 /* launches of a group: three degrees of freedom */
-#define MIXED 8 /* of the one of several classes */
-#define SMALL 2 /* launches by share */
-#define PAIR  2 /* launches drawn from a stratum */
-#define FEW   8 /* launches of a class */
-#define FIRST 2 /* launches of a class: where two buffers take turns, both start cold */
+#define LEAST 6   /* launches drawn from a kind: five degrees of freedom */
+#define MIXED 16  /* from all small kinds, and from each part of a kind that is cut */
+#define SMALL 3   /* launches by share */
+#define FEW   8   /* launches of a class */
+#define FIRST 4   /* of a class: where two or four buffers take turns, all start cold */
+#define APART 1.1 /* mean times of two kinds, at least */
+#define LEFT  0.2 /* of the variance of times, within them; 0.25 if times are evenly spread */
 
 struct phases {
     const struct sampling_input *input;
     struct sampling *selection;
     struct random random;
-    double total;  /* of all times */
+    double total;  /* roots of the times of all launches but the first ones of classes */
     size_t *order; /* all rows, class by class */
-    size_t *rows;  /* of a group: first those that are simulated for sure */
-    size_t sure, count;
-    size_t *reps; /* room for a draw */
-    size_t group; /* the last number */
+    size_t *rows;  /* those that are not first ones, by class and time */
+    size_t *ends;  /* of kinds, in rows */
+    size_t count, kinds;
+    size_t *reps;  /* room for a draw */
+    size_t *mixed; /* rows of kinds with a small share */
+    size_t mixed_count;
 };
 
 static double time_of(const struct phases *phases, size_t row)
@@ -45,11 +50,16 @@ static double time_of(const struct phases *phases, size_t row)
     return phases->input->times[row];
 }
 
-static double sum_of(const struct phases *phases, const size_t *rows, size_t count)
+static double root_of(const struct phases *phases, size_t row)
+{
+    return sqrt(time_of(phases, row));
+}
+
+static double roots_of(const struct phases *phases, const size_t *rows, size_t count)
 {
     double sum = 0;
     for (size_t i = 0; i < count; i++)
-        sum += time_of(phases, rows[i]);
+        sum += root_of(phases, rows[i]);
     return sum;
 }
 
@@ -69,38 +79,6 @@ static int compare_classes(const struct profile_row *a, const struct profile_row
 
 /* ---- strata ------------------------------------------------------------ */
 
-static int draw(struct phases *phases, const size_t *rows, size_t count, size_t draws,
-                struct error *err)
-{
-    random_sample(&phases->random, count, draws, phases->reps);
-    for (size_t i = 0; i < draws; i++)
-        phases->reps[i] = rows[phases->reps[i]];
-    if (sampling_add_stratum(phases->selection, rows, count, phases->reps, draws, 0, err) != 0)
-        return -1;
-    sampling_set_group(phases->selection, phases->group);
-    return 0;
-}
-
-/* Cuts COUNT ROWS into strata of neighbours, of about equal time, for DRAWS draws. */
-static int draw_strata(struct phases *phases, const size_t *rows, size_t count, size_t draws,
-                       struct error *err)
-{
-    size_t strata = draws / PAIR, begin = 0, cut = 1;
-    double whole = sum_of(phases, rows, count), sum = 0;
-    phases->group++;
-    for (size_t i = 0; i < count; i++) {
-        sum += time_of(phases, rows[i]);
-        if (cut == strata || sum < whole * (double)cut / (double)strata ||
-            i + 1 - begin < PAIR || count - i - 1 < draws - PAIR * cut)
-            continue;
-        if (draw(phases, rows + begin, i + 1 - begin, PAIR, err) != 0)
-            return -1;
-        begin = i + 1;
-        cut++;
-    }
-    return draw(phases, rows + begin, count - begin, draws - PAIR * (cut - 1), err);
-}
-
 /* Adds a stratum of which all launches are simulated. */
 static int add_all(struct phases *phases, const size_t *rows, size_t count, struct error *err)
 {
@@ -109,99 +87,117 @@ static int add_all(struct phases *phases, const size_t *rows, size_t count, stru
                : sampling_add_stratum(phases->selection, rows, count, rows, count, 0, err);
 }
 
-/* Of a group; MIXED: of several classes. */
-static size_t least_draws(bool mixed)
+/* Adds a stratum of COUNT ROWS, of which DRAWS are equally likely. */
+static int draw(struct phases *phases, const size_t *rows, size_t count, size_t draws,
+                struct error *err)
 {
-    return mixed ? MIXED : LEAST;
+    if (count <= draws)
+        return add_all(phases, rows, count, err);
+    random_sample(&phases->random, count, draws, phases->reps);
+    for (size_t i = 0; i < draws; i++)
+        phases->reps[i] = rows[phases->reps[i]];
+    return sampling_add_stratum(phases->selection, rows, count, phases->reps, draws, 0, err);
 }
 
-/* Moves the longest of COUNT ROWS to their end, the others keep their order. Returns its time.
- */
-static double move_longest(const struct phases *phases, size_t *rows, size_t count)
+/* Cuts COUNT ROWS of a kind into strata of about equal sums of roots, for DRAWS draws. */
+static int draw_strata(struct phases *phases, const size_t *rows, size_t count, size_t draws,
+                       struct error *err)
 {
-    size_t longest = 0;
-    for (size_t i = 1; i < count; i++)
-        if (time_of(phases, rows[i]) > time_of(phases, rows[longest]))
-            longest = i;
-    size_t row = rows[longest];
-    memmove(rows + longest, rows + longest + 1, (count - longest - 1) * sizeof *rows);
-    rows[count - 1] = row;
-    return time_of(phases, row);
+    size_t strata = draws / MIXED > 1 ? draws / MIXED : 1, each = draws / strata;
+    size_t begin = 0, cut = 1;
+    double whole = roots_of(phases, rows, count), sum = 0;
+    for (size_t i = 0; i < count && cut < strata; i++) {
+        sum += root_of(phases, rows[i]);
+        if (sum < whole * (double)cut / (double)strata || i + 1 - begin < each ||
+            count - i - 1 < draws - each * cut)
+            continue;
+        if (draw(phases, rows + begin, i + 1 - begin, each, err) != 0)
+            return -1;
+        begin = i + 1;
+        cut++;
+    }
+    return draw(phases, rows + begin, count - begin, draws - each * (cut - 1), err);
 }
 
-/* Of the launches that are simulated for sure: fills phases->reps with those of classes with a
- * draw, or without one, among the representatives FIRST to LAST - 1. Returns their number. */
-static size_t take_sure(struct phases *phases, size_t first, size_t last, bool with)
+/* How many of COUNT ROWS, sorted by time, are left if the longest ones, which DRAWS draws would
+ * take for sure, are taken; each of them is one draw less, down to LEAST. */
+static size_t without_longest(const struct phases *phases, const size_t *rows, size_t count,
+                              size_t *draws, size_t least)
 {
-    const struct profile_row *rows = phases->input->profile->rows;
-    const size_t *drawn = phases->selection->reps;
-    size_t count = 0;
-    for (size_t i = 0; i < phases->sure; i++) {
-        bool has = false;
-        for (size_t d = first; d < last; d++)
-            has |= compare_classes(&rows[phases->rows[i]], &rows[drawn[d]]) == 0;
-        if (has == with)
-            phases->reps[count++] = phases->rows[i];
+    double left = roots_of(phases, rows, count);
+    while (count > *draws && root_of(phases, rows[count - 1]) * (double)*draws >= left) {
+        left -= root_of(phases, rows[--count]);
+        *draws -= *draws > least;
     }
     return count;
 }
 
-/* After the draws of a group of several classes, whose representatives begin with FIRST: adds
- * the launches that are simulated for sure. Those of classes without a draw belong to the
- * group. */
-static int add_sure(struct phases *phases, size_t first, struct error *err)
+/* The draws that the root of the time allots. */
+static double share_of(const struct phases *phases, const size_t *rows, size_t count)
 {
-    size_t last = phases->selection->rep_count;
-    size_t others = take_sure(phases, first, last, false);
-    if (add_all(phases, phases->reps, others, err) != 0)
-        return -1;
-    if (others > 0)
-        sampling_set_group(phases->selection, phases->group);
-    return add_all(phases, phases->reps, take_sure(phases, first, last, true), err);
+    return (double)phases->input->options->budget * roots_of(phases, rows, count) /
+           phases->total;
 }
 
-/* Adds the group in phases->rows, for which there are DRAWS launches besides those in front.
- * MIXED: it is of several classes. */
-static int add_group(struct phases *phases, size_t draws, bool mixed, struct error *err)
+static size_t draws_for(double share, size_t least)
 {
-    size_t *rest = phases->rows + phases->sure, count = phases->count - phases->sure;
-    double left = sum_of(phases, rest, count);
-    size_t longest = 0;
-    while (draws > least_draws(mixed) && count > draws) {
-        double time = move_longest(phases, rest, count);
-        if (time * (double)draws < left)
-            break;
-        left -= time;
-        count--;
-        longest++;
-        draws--;
+    return round(share) > (double)least ? (size_t)round(share) : least;
+}
+
+/* Adds the kind of COUNT ROWS, sorted by time, or keeps it for the others. */
+static int add_kind(struct phases *phases, const size_t *rows, size_t count, struct error *err)
+{
+    double share = share_of(phases, rows, count);
+    size_t draws = draws_for(share, LEAST);
+    if (share < SMALL) {
+        memcpy(phases->mixed + phases->mixed_count, rows, count * sizeof *rows);
+        phases->mixed_count += count;
+        return 0;
     }
-    if (count <= draws)
-        return add_all(phases, phases->rows, phases->count, err);
-    if (!mixed && add_all(phases, phases->rows, phases->sure, err) != 0)
-        return -1;
-    if (add_all(phases, rest + count, longest, err) != 0)
-        return -1;
-    size_t first = phases->selection->rep_count;
-    if (draw_strata(phases, rest, count, draws, err) != 0)
-        return -1;
-    return mixed ? add_sure(phases, first, err) : 0;
+    size_t left = without_longest(phases, rows, count, &draws, LEAST);
+    if (left <= draws)
+        return add_all(phases, rows, count, err);
+    return add_all(phases, rows + left, count - left, err) != 0
+               ? -1
+               : draw_strata(phases, rows, left, draws, err);
 }
 
-/* ---- groups ------------------------------------------------------------ */
+/* A launch that may be drawn, and its place in line. */
+struct contender {
+    size_t row;
+    double place;
+};
 
-static size_t draws_for(const struct phases *phases, double time, bool mixed)
+static int compare_contenders(const void *a, const void *b)
 {
-    double draws = round((double)phases->input->options->budget * time / phases->total);
-    return draws > (double)least_draws(mixed) ? (size_t)draws : least_draws(mixed);
+    const struct contender *x = a, *y = b;
+    if (x->place != y->place)
+        return x->place < y->place ? -1 : 1;
+    return (x->row > y->row) - (x->row < y->row);
 }
 
-static int compare_rows(const void *a, const void *b, void *data)
+/* Draws DRAWS of COUNT ROWS with probabilities that go with the roots of their times, all below
+ * 1: Pareto sampling (B. Rosen, "On sampling with probability proportional to size", 1997). */
+static int draw_by_roots(struct phases *phases, const size_t *rows, size_t count, size_t draws,
+                         struct error *err)
 {
-    const struct profile_row *rows = data;
-    size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    int order = compare_classes(&rows[x], &rows[y]);
-    return order != 0 ? order : (x > y) - (x < y);
+    struct contender *line = malloc(count * sizeof *line);
+    if (line == NULL)
+        return error_no_memory(err);
+    double whole = roots_of(phases, rows, count);
+    for (size_t i = 0; i < count; i++) {
+        double chance = (double)draws * root_of(phases, rows[i]) / whole;
+        double number = random_real(&phases->random);
+        line[i] = (struct contender){rows[i], number / (1 - number) * (1 - chance) / chance};
+    }
+    qsort(line, count, sizeof *line, compare_contenders);
+    for (size_t i = 0; i < draws; i++)
+        phases->reps[i] = line[i].row;
+    free(line);
+    if (sampling_add_stratum(phases->selection, rows, count, phases->reps, draws, 0, err) != 0)
+        return -1;
+    sampling_set_by_roots(phases->selection);
+    return 0;
 }
 
 static int compare_times(const void *a, const void *b, void *data)
@@ -211,6 +207,68 @@ static int compare_times(const void *a, const void *b, void *data)
     if (times[x] != times[y])
         return times[x] < times[y] ? -1 : 1;
     return (x > y) - (x < y);
+}
+
+/* Adds the kinds with a small share. */
+static int add_mixed(struct phases *phases, struct error *err)
+{
+    size_t *rows = phases->mixed, count = phases->mixed_count;
+    size_t draws = draws_for(share_of(phases, rows, count), MIXED);
+    qsort_r(rows, count, sizeof *rows, compare_times, (void *)phases->input->times);
+    size_t left = without_longest(phases, rows, count, &draws, MIXED);
+    if (left <= draws)
+        return add_all(phases, rows, count, err);
+    return add_all(phases, rows + left, count - left, err) != 0
+               ? -1
+               : draw_by_roots(phases, rows, left, draws, err);
+}
+
+/* ---- kinds ------------------------------------------------------------- */
+
+/* Where the times of COUNT ROWS, sorted by them, fall into two kinds; 0: nowhere. */
+static size_t find_cut(const struct phases *phases, const size_t *rows, size_t count)
+{
+    double sum = 0, below = 0, most = 0;
+    size_t best = 0;
+    if (time_of(phases, rows[count - 1]) < APART * time_of(phases, rows[0]))
+        return 0;
+    for (size_t i = 0; i < count; i++)
+        sum += time_of(phases, rows[i]);
+    double mean = sum / (double)count, all = 0, apart = 0;
+    for (size_t i = 0; i < count; i++)
+        all += pow(time_of(phases, rows[i]) - mean, 2);
+    for (size_t i = 1; i < count; i++) {
+        below += time_of(phases, rows[i - 1]);
+        double low = below / (double)i, high = (sum - below) / (double)(count - i);
+        double between =
+            (double)i * pow(low - mean, 2) + (double)(count - i) * pow(high - mean, 2);
+        if (between <= most)
+            continue;
+        most = between;
+        best = i;
+        apart = high / low;
+    }
+    return all - most <= LEFT * all && apart >= APART ? best : 0;
+}
+
+/* Cuts the rows FROM to TO - 1 of a class into kinds. */
+static void find_kinds(struct phases *phases, size_t from, size_t to)
+{
+    size_t cut = from < to ? find_cut(phases, phases->rows + from, to - from) : 0;
+    if (cut > 0) {
+        find_kinds(phases, from, from + cut);
+        find_kinds(phases, from + cut, to);
+    } else if (from < to) {
+        phases->ends[phases->kinds++] = to;
+    }
+}
+
+static int compare_rows(const void *a, const void *b, void *data)
+{
+    const struct profile_row *rows = data;
+    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    int order = compare_classes(&rows[x], &rows[y]);
+    return order != 0 ? order : (x > y) - (x < y);
 }
 
 /* The end of the class that begins at place FROM of the order. */
@@ -234,44 +292,31 @@ static size_t first_ones(const struct phases *phases, const size_t *rows, size_t
     return rows[0] == input->by_kernel[input->first[kernel]] ? 1 : 0;
 }
 
-/* Adds the COUNT launches of a class, ROWS, to the group: the first ones in front, the others
- * sorted by time. */
-static void take_class(struct phases *phases, const size_t *rows, size_t count)
+/* Adds the first launches of all classes, and finds the kinds of the others. */
+static int add_classes(struct phases *phases, struct error *err)
 {
-    size_t first = first_ones(phases, rows, count), *to = phases->rows + phases->sure;
-    memmove(to + first, to, (phases->count - phases->sure) * sizeof *to);
-    memcpy(to, rows, first * sizeof *to);
-    phases->sure += first;
-    phases->count += first;
-    to = phases->rows + phases->count;
-    memcpy(to, rows + first, (count - first) * sizeof *rows);
-    qsort_r(to, count - first, sizeof *rows, compare_times, (void *)phases->input->times);
-    phases->count += count - first;
-}
-
-/* Adds what has been taken as a group. */
-static int end_group(struct phases *phases, bool mixed, struct error *err)
-{
-    size_t draws = draws_for(phases, sum_of(phases, phases->rows, phases->count), mixed);
-    int result = phases->count > 0 ? add_group(phases, draws, mixed, err) : 0;
-    phases->sure = phases->count = 0;
-    return result;
-}
-
-/* Adds the classes whose share is SMALL, as one group, or all others, each as its own. */
-static int add_classes(struct phases *phases, bool small, struct error *err)
-{
-    double least = SMALL * phases->total / (double)phases->input->options->budget;
     for (size_t from = 0, to; from < phases->input->profile->count; from = to) {
         const size_t *rows = phases->order + from;
         to = end_of_class(phases, from);
-        if ((sum_of(phases, rows, to - from) < least) != small)
-            continue;
-        take_class(phases, rows, to - from);
-        if (!small && end_group(phases, false, err) != 0)
+        size_t first = first_ones(phases, rows, to - from), rest = to - from - first;
+        size_t *others = phases->rows + phases->count;
+        if (add_all(phases, rows, first, err) != 0)
             return -1;
+        memcpy(others, rows + first, rest * sizeof *rows);
+        qsort_r(others, rest, sizeof *others, compare_times, (void *)phases->input->times);
+        phases->total += roots_of(phases, others, rest);
+        phases->count += rest;
+        find_kinds(phases, phases->count - rest, phases->count);
     }
-    return end_group(phases, true, err);
+    return 0;
+}
+
+static int add_kinds(struct phases *phases, struct error *err)
+{
+    for (size_t k = 0, from = 0; k < phases->kinds; from = phases->ends[k++])
+        if (add_kind(phases, phases->rows + from, phases->ends[k] - from, err) != 0)
+            return -1;
+    return phases->mixed_count > 0 ? add_mixed(phases, err) : 0;
 }
 
 int sampling_two_phase(const struct sampling_input *input, struct sampling *selection,
@@ -280,22 +325,20 @@ int sampling_two_phase(const struct sampling_input *input, struct sampling *sele
     size_t count = input->profile->count;
     struct phases phases = {.input = input,
                             .selection = selection,
-                            .order = malloc((count + 1) * sizeof *phases.order),
-                            .rows = malloc((count + 1) * sizeof *phases.rows),
-                            .reps = malloc((count + 1) * sizeof *phases.reps)};
-    bool ready = phases.order != NULL && phases.rows != NULL && phases.reps != NULL;
-    for (size_t i = 0; ready && i < count; i++) {
-        phases.total += input->times[i];
+                            .order = malloc(5 * (count + 1) * sizeof *phases.order)};
+    if (phases.order == NULL)
+        return error_no_memory(err);
+    phases.rows = phases.order + count + 1;
+    phases.ends = phases.rows + count + 1;
+    phases.reps = phases.ends + count + 1;
+    phases.mixed = phases.reps + count + 1;
+    for (size_t i = 0; i < count; i++)
         phases.order[i] = i;
-    }
-    if (ready)
-        qsort_r(phases.order, count, sizeof *phases.order, compare_rows, input->profile->rows);
+    qsort_r(phases.order, count, sizeof *phases.order, compare_rows, input->profile->rows);
     random_init(&phases.random, input->options->seed, 0);
-    int result = ready ? add_classes(&phases, false, err) : error_no_memory(err);
+    int result = add_classes(&phases, err);
     if (result == 0)
-        result = add_classes(&phases, true, err);
+        result = add_kinds(&phases, err);
     free(phases.order);
-    free(phases.rows);
-    free(phases.reps);
     return result;
 }

@@ -104,51 +104,38 @@ START_TEST(a_stratum_by_instructions)
 }
 END_TEST
 
-/* Two strata of a group, two of 4 in each: 40 a size of 16, so 2.5. Of 2 and 8, which have the
- * sizes 1 and 3, it leaves -0.5 and 0.5, scaled -1 and 1; of 5 and 5 nothing. Neighbours differ
- * by 2, 1 and 0; half of the squares, and of these half, as half of the launches is known: 1.25
- * of three differences, so 5/12 for each of four launches. The third stratum is measured whole.
- */
-START_TEST(strata_of_a_group)
+/* Two of 4 by size: drawn with unlike probabilities, which go with one over their scales, 1.5
+ * and 4.5. The inverses sum up to 6 instead of 4, so the probabilities are 1 and 1/3. 6 and 10
+ * of sizes of 2 each are (1.5 x 6 + 4.5 x 10) / (1.5 x 2 + 4.5 x 2) = 4.5 by size. Of the first
+ * one nothing is uncertain; of the second, 10 - 9 is left. */
+START_TEST(unlike_probabilities)
 {
-    static const struct sampling_draw draws[] = {
-        {2, 0, 2, NAN, 0}, {4, 2, 2, NAN, 1}, {4, 4, 2, NAN, 1}};
-    static const double scales[] = {1, 1, 2, 2, 2, 2}, values[] = {70, 30, 2, 8, 5, 5};
-    static const double sizes[] = {1, 1, 1, 3, 2, 2}, proportional[] = {9, 8, 3, 9, 6, 6};
-    struct sampling_design design = design_of(draws, 3, scales);
-    design.sizes = sizes;
-    struct sampling_estimate estimate = sampling_total(&design, values, true);
-    ck_assert_double_eq(estimate.value, 140);
-    ck_assert_double_eq_tol(estimate.error, student_t(0.95, 2.25) * sqrt(5. / 3), 1e-9);
-    ck_assert_double_eq_tol(sampling_total(&design, proportional, true).error, 0, 1e-9);
-}
-END_TEST
-
-/* A group of two launches that are all measured, 10 and 30 of sizes 10 and 10, and two of 4
- * that are as large as their sizes: the rate is 1, and what was drawn shows no spread. The
- * others do: 20^2 / 10 of sizes of 28 in all, times 4 / 3, for what is not known of the scaled
- * sizes, (1 - 2 / 4) x 2 x 8^2; half of it counts. The total is exact for what was measured. */
-START_TEST(whole_strata_of_a_group)
-{
-    static const struct sampling_draw draws[] = {{2, 0, 2, NAN, 1}, {4, 2, 2, NAN, 1}};
-    static const double scales[] = {1, 1, 2, 2}, values[] = {10, 30, 4, 4},
-                        sizes[] = {10, 10, 4, 4};
-    struct sampling_design design = design_of(draws, 2, scales);
-    design.sizes = sizes;
-    struct sampling_estimate estimate = sampling_total(&design, values, true);
-    ck_assert_double_eq(estimate.value, 56);
-    ck_assert_double_eq_tol(estimate.error, 3.182446 * sqrt(40.0 / 28 * 4 / 3 * 64 / 2), 1e-4);
-}
-END_TEST
-
-/* A group of which one launch was drawn: nothing is known. */
-START_TEST(a_group_of_one_draw)
-{
-    static const struct sampling_draw draws[] = {{4, 0, 1, 0.1, 7}};
-    static const double scales[] = {4}, values[] = {10}, sizes[] = {2};
+    static const struct sampling_draw draws[] = {{4, 0, 2, NAN}};
+    static const double scales[] = {1.5, 4.5}, values[] = {6, 10}, sizes[] = {2, 2};
     struct sampling_design design = design_of(draws, 1, scales);
     design.sizes = sizes;
-    ck_assert(isnan(sampling_total(&design, values, true).error));
+    struct sampling_estimate estimate = sampling_total(&design, values, true);
+    ck_assert_double_eq(estimate.value, 54);
+    ck_assert_double_eq_tol(estimate.error, T_1 * sqrt(2 * (1 - 1. / 3) * 4.5 * 4.5), 1e-9);
+}
+END_TEST
+
+/* 2 of 10 with 4 and 6: their variance is 2, but the profile's times have a standard deviation
+ * of 60 % of the mean of these two: 5 x 0.6 = 3 cycles, and 9, with nine degrees of freedom. It
+ * counts for times only, and not for launches that are scaled by size. */
+START_TEST(a_greater_spread_in_the_profile)
+{
+    struct sampling_draw draws[] = {{10, 0, 2, 0.6}};
+    static const double scales[] = {5, 5}, values[] = {4, 6}, sizes[] = {1, 1};
+    struct sampling_design design = design_of(draws, 1, scales);
+    ck_assert_double_eq_tol(sampling_total(&design, values, true).error,
+                            student_t(0.95, 9) * sqrt(100 * 0.8 * 9 / 2), 1e-9);
+    ck_assert_double_eq_tol(sampling_total(&design, values, false).error, T_1 * sqrt(80), 1e-9);
+    design.sizes = sizes;
+    ck_assert_double_eq_tol(sampling_total(&design, values, true).error, T_1 * sqrt(80), 1e-9);
+    design.sizes = NULL;
+    draws[0].spread = 0.2;
+    ck_assert_double_eq_tol(sampling_total(&design, values, true).error, T_1 * sqrt(80), 1e-9);
 }
 END_TEST
 
@@ -366,7 +353,7 @@ START_TEST(spreads_of_the_times)
     struct sampling *selection = select_by(profile, "sieve", "");
     double spreads[2];
     sampling_spreads(selection, spreads);
-    ck_assert_double_eq_tol(spreads[0], sqrt(8. / 3) / 7, 1e-12);
+    ck_assert_double_eq_tol(spreads[0], sqrt(8. / 3) / 5, 1e-12); /* launch 1 took 5 */
     ck_assert_double_eq(spreads[1], 0);
     sampling_destroy(selection);
     profile_destroy(profile);
@@ -388,9 +375,8 @@ int main(void)
     tcase_add_test(tests, a_launch_drawn_alone);
     tcase_add_test(tests, a_launch_drawn_alone_beside_others);
     tcase_add_test(tests, ratios);
-    tcase_add_test(tests, strata_of_a_group);
-    tcase_add_test(tests, a_group_of_one_draw);
-    tcase_add_test(tests, whole_strata_of_a_group);
+    tcase_add_test(tests, unlike_probabilities);
+    tcase_add_test(tests, a_greater_spread_in_the_profile);
     tcase_add_test(tests, without_chance_no_error_bar);
     tcase_add_loop_test(tests, intervals_hold_the_truth, 0, 2);
     tcase_add_loop_test(tests, long_tails_are_held_less_often, 0, 2);

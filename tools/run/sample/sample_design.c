@@ -91,9 +91,6 @@ static int compare_strata(const char *a, const char *b)
 static int compare_chosen(const void *a, const void *b)
 {
     const struct chosen_launch *x = a, *y = b;
-    uint64_t group = x->launch->step->group, other = y->launch->step->group;
-    if (group != other)
-        return group < other ? -1 : 1;
     int order = compare_strata(x->launch->step->stratum, y->launch->step->stratum);
     return order != 0 ? order : (x->number > y->number) - (x->number < y->number);
 }
@@ -135,7 +132,6 @@ static int add(struct sample_design *design, const struct chosen_launch *chosen,
     if (begins)
         design->draws[design->of.count++] = (struct sampling_draw){
             .first = i,
-            .group = launch->step->group,
             .spread = launch->step->spread != NULL ? launch->step->spread_number : NAN,
         };
     struct sampling_draw *draw = &design->draws[design->of.count - 1];

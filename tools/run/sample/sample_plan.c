@@ -91,7 +91,7 @@ struct representative {
 struct maker {
     const struct sampling *selection;
     struct represented stands;
-    double *spreads;               /* for each stratum, if the method uses times; else NULL */
+    double *spreads; /* for each stratum, if they belong to error bars; else NULL */
     struct representative *chosen; /* sorted by launch */
     struct plan *plan;
 };
@@ -147,19 +147,17 @@ static bool keep_texts(struct maker *maker, const struct representative *chosen,
            (step->spread != NULL) == (maker->spreads != NULL);
 }
 
-/* Sets the scale, and what error bars need: strata that share a ratio of times, or of
- * estimates, which each stratum has for itself. */
+/* Sets the scale, and what error bars need: times or estimates to which counters have a ratio,
+ * which each stratum has for itself. */
 static void set_scale(const struct sampling *selection, const struct representative *chosen,
                       struct plan_step *step)
 {
     const struct sampling_stratum *stratum = &selection->strata[chosen->stratum];
     step->scale = sampling_scale_of(selection, stratum, chosen->number);
-    step->group = selection->weights != NULL ? chosen->stratum + 1 : stratum->group;
-    if (selection->weights != NULL)
-        step->size = selection->sizes[chosen->number];
-    else if (step->group != 0)
-        step->size = profile_number(&selection->profile->rows[chosen->row],
-                                    sampling_time_column(selection->profile));
+    if (selection->weights == NULL)
+        return;
+    step->group = chosen->stratum + 1;
+    step->size = selection->sizes[chosen->number];
 }
 
 static int add_launch(struct maker *maker, struct representative *chosen, const char *name,
@@ -222,11 +220,10 @@ static int add_workload(struct maker *maker, const struct sample_source *source,
     return rc == 0 ? check_found(maker, workload->path, err) : rc;
 }
 
-/* Finds the spread of strata of which one launch is measured, if the method uses times. */
-static int find_spreads(struct maker *maker, struct error *err)
+static int find_spreads(struct maker *maker, const struct sampling_options *options,
+                        struct error *err)
 {
-    if (!(maker->selection->method->needs & SAMPLING_NEED_TIME) ||
-        maker->selection->method->scale == SAMPLING_SCALE_TIMES)
+    if (!sampling_has_spreads(maker->selection, options))
         return 0;
     maker->spreads = calloc(maker->selection->count, sizeof *maker->spreads);
     if (maker->spreads == NULL)
@@ -260,7 +257,7 @@ struct plan *sample_plan_make(const struct sampling *selection,
     const struct trace_workload *workload = source->workload;
     int rc = maker.plan != NULL ? represented_init(&maker.stands, selection, err) : -1;
     if (rc == 0)
-        rc = find_spreads(&maker, err);
+        rc = find_spreads(&maker, options, err);
     if (rc == 0 && workload != NULL)
         rc = name_workload(maker.plan, workload, err);
     if (rc == 0)
