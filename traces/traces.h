@@ -109,8 +109,8 @@ int trace_workload_functions(const struct trace_workload *workload, uint32_t *co
 /* Whether PATH is a packed workload. */
 bool trace_is_packed(const char *path);
 /* Whether PATH is a packed workload or an archive: the names of its launches resolve against it
- * as if it were a folder. */
-bool trace_is_one_file(const char *path);
+ * as if it were a folder. -1 without memory. */
+int trace_is_one_file(const char *path);
 /* The absolute path of the workload PATH, links resolved. The caller frees it; NULL with errno
  * set: it is not there, or memory is short. */
 char *trace_absolute_path(const char *path);

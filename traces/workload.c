@@ -417,7 +417,11 @@ static struct trace_workload *open_archive(const char *path, size_t length, stru
 /* What PATH is when it is no folder. */
 static struct trace_workload *open_other(const char *path, struct error *err)
 {
-    size_t length = workload_archive_length(path);
+    size_t length;
+    if (!workload_archive_length(path, &length)) {
+        error_no_memory_for(err, ERROR_TRACE, path);
+        return NULL;
+    }
     if (length == 0)
         return open_file(path, path, err);
     return open_archive(path, length, err);

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* asprintf, memrchr */
 #include "traces/workload_files.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,8 +19,9 @@
 static char *member_of(const struct trace_workload *workload, const char *path)
 {
     size_t length = workload->archive_length;
-    if (strncmp(path, workload->folder, length) != 0)
-        length = workload_archive_length(path); /* another name of it */
+    if (strncmp(path, workload->folder, length) != 0 &&
+        !workload_archive_length(path, &length)) /* another name of it */
+        return NULL;
     const char *name = path + length + (path[length] == '/');
     const char *folder = workload->folder + workload->archive_length;
     size_t inside = strlen(folder);
@@ -42,9 +44,12 @@ bool trace_is_packed(const char *path)
     return store_is_packed(path);
 }
 
-bool trace_is_one_file(const char *path)
+int trace_is_one_file(const char *path)
 {
-    return store_is_packed(path) || workload_archive_length(path) != 0;
+    size_t length;
+    if (store_is_packed(path))
+        return 1;
+    return workload_archive_length(path, &length) ? length != 0 : -1;
 }
 
 /* Returns false without memory. */
@@ -90,18 +95,22 @@ int workload_source(const struct trace_workload *workload, const char *path,
     return rc;
 }
 
-bool workload_has_file(const struct trace_workload *workload, const char *path)
+int workload_has_file(const struct trace_workload *workload, const char *path)
 {
+    char other[PATH_MAX];
     uint64_t size = UINT64_MAX;
-    char *other = workload->tarball == NULL ? source_other_name(path) : NULL;
-    bool has = other != NULL || (size_of(workload, path, &size) && size != UINT64_MAX);
-    free(other);
-    return has;
+    if (workload->tarball == NULL && source_other_name(path, other))
+        return 1;
+    return size_of(workload, path, &size) ? size != UINT64_MAX : -1;
 }
 
 char *trace_absolute_path(const char *path)
 {
-    size_t length = workload_archive_length(path);
+    size_t length;
+    if (!workload_archive_length(path, &length)) {
+        errno = ENOMEM;
+        return NULL;
+    }
     char *archive = length != 0 ? strndup(path, length) : NULL, *joined = NULL;
     if (length == 0)
         return realpath(path, NULL);
@@ -113,19 +122,22 @@ char *trace_absolute_path(const char *path)
     return joined;
 }
 
-size_t workload_archive_length(const char *path)
+bool workload_archive_length(const char *path, size_t *length)
 {
-    char file[PATH_MAX]; /* no allocation that could fail: longer paths name no file */
-    size_t length = strlen(path);
-    if (length >= sizeof file)
-        return 0;
-    memcpy(file, path, length + 1);
-    for (const char *end = file + length; end != NULL && end > file;) {
-        length = (size_t)(end - file);
-        file[length] = '\0';
-        if (tarball_is(file))
-            return length;
-        end = memrchr(file, '/', length);
+    char file[PATH_MAX]; /* longer paths name no file */
+    size_t left = strlen(path);
+    *length = 0;
+    if (left >= sizeof file)
+        return true;
+    memcpy(file, path, left + 1);
+    for (const char *end = file + left; end != NULL && end > file;) {
+        left = (size_t)(end - file);
+        file[left] = '\0';
+        int is = tarball_is(file);
+        *length = is > 0 ? left : 0;
+        if (is != 0)
+            return is > 0;
+        end = memrchr(file, '/', left);
     }
-    return 0;
+    return true;
 }

@@ -131,6 +131,17 @@ static bool fails(const void *caller)
 
 #pragma GCC visibility push(default) /* they take the place of libc's */
 
+/* Nobody pulls the plug: tests do not wait for disks. */
+int fsync(int fd)
+{
+    return fcntl(fd, F_GETFD) < 0 ? -1 : 0;
+}
+
+int fdatasync(int fd)
+{
+    return fsync(fd);
+}
+
 void *malloc(size_t size)
 {
     return FAILS() ? NULL : __libc_malloc(size);

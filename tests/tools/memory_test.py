@@ -6,11 +6,12 @@ no half-written file. What a run finished is kept: --resume completes it.
 usage: memory_test.py HEARTH SOURCE_ROOT LIBRARY STRIDE [all] [NAME]...
 
 LIBRARY is made of fail_allocation.c. Of the commands NAME (none: of all) every STRIDE-th place in the program that
-allocates is tested, where it is reached first, and every fourth of these also with all later ones; with STRIDE 0 every
-allocation, both ways. With "all", what other libraries allocate counts, too.
+allocates is tested, where it is reached first; with STRIDE 0 every allocation. Every fourth of these is also tested
+with all later ones. With "all", what other libraries allocate counts, too.
 """
 import array
 import concurrent.futures
+import lzma
 import os
 import re
 import shutil
@@ -39,6 +40,8 @@ COMMANDS = {
     'run raw': RUN + ['raw'],
     'run archive': RUN + ['tiny.tar'],
     'run packed in an archive': RUN + ['packed.tar'],
+    'run compressed': RUN + ['compressed', '--set', 'hearth_core=modern'],
+    'run compressed in an archive': RUN + ['compressed.tar', '--set', 'hearth_core=modern'],
     'run streams': RUN + ['tiny', '--set', 'gpgpu_concurrent_kernel_sm=1'],
     'run plan': RUN + ['tiny/segments.plan', '--jobs', '2'],
     'run functional': RUN + ['tiny', '--launches', '2-3', '--warm', 'functional:auto'],
@@ -94,6 +97,8 @@ COMMANDS = {
     'verify': ['trace', 'verify', 'tiny'],
     'verify packed': ['trace', 'verify', 'tiny.packed'],
     'verify raw': ['trace', 'verify', 'raw'],
+    'verify compressed': ['trace', 'verify', 'compressed'],
+    'verify compressed in an archive': ['trace', 'verify', 'compressed.tar'],
     'verify archive': ['trace', 'verify', 'tiny.tar'],
     'opcodes': ['trace', 'opcodes', 'tiny'],
     'info': ['trace', 'info', 'tiny'],
@@ -180,6 +185,7 @@ def make_inputs(folder):
           'method full\nmethod first-n count=1\nwarm none\n')
     write(folder, 'right.config', '-gpgpu_n_clusters 4\n-gpgpu_scheduler lrr\n')
     for arguments in (['trace', 'convert', 'tiny', '-o', 'tiny.packed'],
+                      ['trace', 'annotate', 'tiny', '--code', 'code.sass', '--to', 'text', '-o', 'compressed', '-q'],
                       ['trace', 'profile', 'tiny', '-o', 'tiny.csv'],
                       ['sample', 'tiny', '--method', 'sieve', '-q', '-o', 'sieve.plan'],
                       ['run', 'tiny', '-q', '-o', 'finished', '--threads', '1', *SMALL],
@@ -192,10 +198,21 @@ def make_inputs(folder):
         done = start(arguments, folder)
         if done.returncode != 0:
             sys.exit('%s: %s' % (' '.join(arguments), done.stderr.decode()))
-    for archive, name in (('tiny.tar', 'tiny'), ('packed.tar', 'tiny.packed')):
+    write_compressed(os.path.join(folder, 'compressed'))
+    for archive, name in (('tiny.tar', 'tiny'), ('packed.tar', 'tiny.packed'), ('compressed.tar', 'compressed')):
         with tarfile.open(os.path.join(folder, archive), 'w') as tar:
             tar.add(os.path.join(folder, name), name)
     write_killed(folder)
+
+
+def write_compressed(folder):
+    """Compresses what the list names without a suffix, and the code of the kernels."""
+    for name in os.listdir(folder):
+        path = os.path.join(folder, name)
+        if name != 'kernelslist.g':
+            with open(path, 'rb') as plain, lzma.open(path + '.xz', 'w') as compressed:
+                compressed.write(plain.read())
+            os.remove(path)
 
 
 def write_killed(folder):
@@ -237,6 +254,7 @@ class Command:
 
     def __init__(self, name, inputs, place):
         self.name, self.arguments, self.inputs, self.place = name, COMMANDS[name], inputs, place
+        self.completed = set()      # what runs left and the same command completed
         os.mkdir(place)
 
     def folder(self, number):
@@ -251,9 +269,10 @@ class Command:
                 shutil.copytree(path, os.path.join(folder, name))
         return folder
 
-    def result(self, folder, done):
+    def result(self, folder, done, whole=False):
+        """WHOLE: with what has times and places in it."""
         found = {name: data for name, data in files(folder).items() if name.startswith('out')}
-        if self.arguments[0] == 'sweep':    # the store has times and places
+        if self.arguments[0] == 'sweep' and not whole:
             found = {name: data for name, data in found.items() if name.endswith('.csv')}
         return {'stdout': done.stdout, **found}
 
@@ -300,7 +319,7 @@ class Command:
                 re.fullmatch(r'hearth: note: [^\n]* runs failed; [^\n]*\n', message) and re.search(SHORT, table)):
             return 'exit code %d: %r' % (done.returncode, message)
         if self.arguments[0] in ('run', 'study', 'sweep'):
-            return self.resume(folder)
+            return self.resume(folder, self.result(folder, done, whole=True))
         left = [name for name in result if name != 'stdout' and result[name] != self.expected.get(name)]
         if left and all('.part-' in name for name in left):
             return self.repeat(folder)
@@ -312,8 +331,11 @@ class Command:
         left = [name for name in {**result, **self.expected} if result.get(name) != self.expected.get(name)]
         return left and 'still left behind: ' + ' '.join(left)
 
-    def resume(self, folder):
-        """What was finished is kept; the same command completes it."""
+    def resume(self, folder, left):
+        """What was finished is kept; the same command completes it. What other runs left, too, is tried once."""
+        key = hash(frozenset(left.items()))
+        if key in self.completed:
+            return None
         again = self.arguments[0] == 'run' and not NOT_RESUMED.intersection(self.arguments)
         extra = ['--resume'] if again else ['--retry'] if '-o' in self.arguments and self.arguments[0] == 'sweep' else []
         done = start(self.arguments + extra, folder)
@@ -323,6 +345,7 @@ class Command:
                  if result.get(name) != self.expected.get(name) and '.states.part-' not in name]
         if done.returncode != 0 or wrong:
             return 'cannot be completed: %s %s' % (done.stderr.decode(), ' '.join(wrong))
+        self.completed.add(key)
         return None
 
 
@@ -336,7 +359,7 @@ def main():
             for name in NAMES or COMMANDS:
                 command = Command(name, inputs, os.path.join(place, name.replace(' ', '-')))
                 numbers = command.measure()
-                failing = [(variable, number) for variable, step in (('FAIL_AT', 1), ('FAIL_FROM', 4 if STRIDE else 1))
+                failing = [(variable, number) for variable, step in (('FAIL_AT', 1), ('FAIL_FROM', 4))
                            for number in numbers[::step]]
                 found = [text for text in pool.map(command.check, failing) if text]
                 tested += len(failing)

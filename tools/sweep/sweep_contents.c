@@ -144,8 +144,10 @@ int sweep_contents_read(struct sweep_contents *contents, const char *path, const
     struct trace_workload *workload = trace_workload_open(path, err);
     if (workload == NULL)
         return -1;
-    contents->packed = trace_is_one_file(path);
-    int result = digest_files(workload, contents->packed, false, name, err);
+    int one_file = trace_is_one_file(path);
+    contents->packed = one_file > 0;
+    int result = one_file < 0 ? error_no_memory_for(err, ERROR_TRACE, path)
+                              : digest_files(workload, contents->packed, false, name, err);
     if (result == 0 && asprintf(&kept, "%s/contents/%s", store, name) < 0) {
         kept = NULL;
         result = error_no_memory(err);

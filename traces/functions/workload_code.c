@@ -1,5 +1,6 @@
 #include "traces/functions/workload_code.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,19 +14,17 @@
 static int load_folder(const void *folder, struct functions *functions, struct error *err)
 {
     struct source source;
-    char *path = paths_join(folder, FUNCTIONS_FILE);
+    char *path = paths_join(folder, FUNCTIONS_FILE), other[PATH_MAX];
     if (path == NULL)
         return error_no_memory_for(err, ERROR_TRACE, folder);
-    char *other = source_other_name(path);
     int rc = 0;
-    if (access(path, F_OK) == 0 || other != NULL) {
+    if (access(path, F_OK) == 0 || source_other_name(path, other)) {
         rc = source_open_listed(&source, path, err);
         if (rc == 0) {
             rc = functions_read(functions, &source, true, err);
             source_finish(&source);
         }
     }
-    free(other);
     free(path);
     return rc;
 }

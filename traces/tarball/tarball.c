@@ -26,34 +26,43 @@ struct tarball {
     size_t count;
 };
 
-static struct archive *open_archive(const char *path)
+/* Returns 1 with *ARCHIVE, which the caller frees; 0 with errno set if PATH cannot be read, and
+ * -1 without memory. */
+static int open_archive(const char *path, struct archive **archive)
 {
-    struct archive *archive = archive_read_new();
-    if (archive == NULL)
-        return NULL;
-    archive_read_support_filter_gzip(archive);
-    archive_read_support_filter_bzip2(archive);
-    archive_read_support_filter_xz(archive);
-    archive_read_support_filter_lz4(archive);
-    archive_read_support_filter_zstd(archive);
-    archive_read_support_format_tar(archive);
-    archive_read_support_format_zip(archive);
-    if (archive_read_open_filename(archive, path, 1 << 16) == ARCHIVE_OK)
-        return archive;
-    archive_read_free(archive);
-    return NULL;
+    static int (*const supports[])(struct archive *) = {
+        archive_read_support_filter_gzip, archive_read_support_filter_bzip2,
+        archive_read_support_filter_xz,   archive_read_support_filter_lz4,
+        archive_read_support_filter_zstd, archive_read_support_format_tar,
+        archive_read_support_format_zip,
+    };
+    bool known = (*archive = archive_read_new()) != NULL;
+    for (size_t i = 0; known && i < sizeof supports / sizeof *supports; i++)
+        known = supports[i](*archive) != ARCHIVE_FATAL; /* it has no other reason */
+    if (known && archive_read_open_filename(*archive, path, 1 << 16) == ARCHIVE_OK)
+        return 1;
+    int why = known ? archive_errno(*archive) : ENOMEM;
+    archive_read_free(*archive);
+    *archive = NULL;
+    errno = why;
+    return why == ENOMEM ? -1 : 0;
 }
 
-bool tarball_is(const char *path)
+int tarball_is(const char *path)
 {
     struct stat status;
+    struct archive *archive;
     struct archive_entry *entry;
     if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
-        return false;
-    struct archive *archive = open_archive(path);
-    int rc = archive != NULL ? archive_read_next_header(archive, &entry) : ARCHIVE_FATAL;
+        return 0;
+    int is = open_archive(path, &archive);
+    if (is == 1) {
+        int rc = archive_read_next_header(archive, &entry);
+        if (rc != ARCHIVE_OK && rc != ARCHIVE_WARN)
+            is = archive_errno(archive) == ENOMEM ? -1 : 0;
+    }
     archive_read_free(archive);
-    return rc == ARCHIVE_OK || rc == ARCHIVE_WARN;
+    return is;
 }
 
 /* ---- unpacking ---- */
@@ -162,8 +171,10 @@ struct tarball *tarball_open(const char *path, struct error *err)
         return NULL;
     }
     tarball->path = strdup(path);
-    if (tarball->path == NULL || (archive = open_archive(path)) == NULL)
+    if (tarball->path == NULL || open_archive(path, &archive) < 0)
         error_no_memory_for(err, ERROR_TRACE, path);
+    else if (archive == NULL)
+        error_set(err, ERROR_TRACE, path, 0, 0, "cannot open: %s", strerror(errno));
     else
         rc = take_members(tarball, archive, err);
     archive_read_free(archive);
@@ -241,21 +252,34 @@ static const struct member *find(const struct tarball *tarball, const char *name
     return bsearch(&key, tarball->members, tarball->count, sizeof *tarball->members, by_name);
 }
 
+/* A name in two parts. */
+struct split_name {
+    const char *name;
+    size_t length; /* of NAME */
+    const char *suffix;
+};
+
+static int by_split_name(const void *key, const void *item)
+{
+    const struct split_name *split = key;
+    const struct member *member = item;
+    int names = strncmp(split->name, member->name, split->length);
+    return names != 0 ? names : strcmp(split->suffix, member->name + split->length);
+}
+
 /* NAME with or without the suffix of its compression, as source_other_name() has it. */
 static const struct member *find_any(const struct tarball *tarball, const char *name)
 {
     static const char *const suffixes[] = {".xz", ".gz", ".zst", ".bz2"};
     const struct member *member = find(tarball, name);
-    size_t length = strlen(name);
-    char *other = member == NULL ? malloc(length + 8) : NULL;
-    for (size_t i = 0; other != NULL && member == NULL && i < 4; i++) {
+    size_t length = strlen(without_dot(name));
+    for (size_t i = 0; tarball->count > 0 && member == NULL && i < 4; i++) {
         size_t n = strlen(suffixes[i]);
-        bool has = length > n && strcmp(name + length - n, suffixes[i]) == 0;
-        memcpy(other, name, length);
-        strcpy(other + (has ? length - n : length), has ? "" : suffixes[i]);
-        member = find(tarball, other);
+        struct split_name key = {without_dot(name), length, suffixes[i]};
+        if (length > n && strcmp(key.name + length - n, suffixes[i]) == 0)
+            key = (struct split_name){key.name, length - n, ""};
+        member = bsearch(&key, tarball->members, tarball->count, sizeof *member, by_split_name);
     }
-    free(other);
     return member;
 }
 

@@ -12,8 +12,8 @@
 struct tarball;
 struct store;
 
-/* Whether the regular file at PATH is an archive. */
-bool tarball_is(const char *path);
+/* Whether the regular file at PATH is an archive, 1 or 0; -1 without memory. */
+int tarball_is(const char *path);
 
 /* Unpacks the archive at PATH into $TMPDIR, or /tmp. NULL with ERR filled: it cannot be read,
  * or there is no room. */

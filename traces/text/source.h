@@ -3,6 +3,7 @@
 #ifndef HEARTH_TRACES_TEXT_SOURCE_H
 #define HEARTH_TRACES_TEXT_SOURCE_H
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -60,9 +61,9 @@ int source_open_expected(struct source *source, const char *path, const char *ex
 /* The same for a file that a list names. It must not be a pipe, as it may be read more than
  * once. If source_other_name() was opened instead, `name` is that file. */
 int source_open_listed(struct source *source, const char *path, struct error *err);
-/* What stands in for a missing PATH: the file with or without the suffix of its compression.
- * NULL: nothing does. The caller frees it. */
-char *source_other_name(const char *path);
+/* OTHER: what stands in for a missing PATH, the file with or without the suffix of its
+ * compression. False: nothing does. It needs no memory that could be short. */
+bool source_other_name(const char *path, char other[PATH_MAX]);
 /* Reads the lines of TEXT, which is copied and never compressed. */
 int source_open_text(struct source *source, const char *name, const void *text, size_t size,
                      struct error *err);

@@ -1,7 +1,7 @@
 /* Sources of files: what a file is, the readers say. */
-#define _GNU_SOURCE /* asprintf */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,24 +77,21 @@ static void close_file(struct source *source)
 }
 
 /* Lists name files as the tracer wrote them, whoever packed or unpacked them since. */
-char *source_other_name(const char *path)
+bool source_other_name(const char *path, char other[PATH_MAX])
 {
     static const char *const suffixes[] = {".xz", ".gz", ".zst", ".bz2"};
     if (access(path, F_OK) == 0 || errno != ENOENT)
-        return NULL;
+        return false;
     size_t length = strlen(path);
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
-        char *name;
         size_t n = strlen(suffixes[i]);
         bool has = length > n && strcmp(path + length - n, suffixes[i]) == 0;
-        if (asprintf(&name, "%.*s%s", (int)(has ? length - n : length), path,
-                     has ? "" : suffixes[i]) < 0)
-            return NULL;
-        if (access(name, F_OK) == 0)
-            return name;
-        free(name);
+        int written = snprintf(other, PATH_MAX, "%.*s%s", (int)(has ? length - n : length),
+                               path, has ? "" : suffixes[i]);
+        if (written < PATH_MAX && access(other, F_OK) == 0)
+            return true;
     }
-    return NULL;
+    return false;
 }
 
 /* Opens a file whose bytes can be read. */
@@ -242,8 +239,6 @@ int source_open_expected(struct source *source, const char *path, const char *ex
 
 int source_open_listed(struct source *source, const char *path, struct error *err)
 {
-    char *other = source_other_name(path);
-    int rc = open_path(source, other != NULL ? other : path, true, NULL, err);
-    free(other);
-    return rc;
+    char other[PATH_MAX];
+    return open_path(source, source_other_name(path, other) ? other : path, true, NULL, err);
 }

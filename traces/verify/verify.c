@@ -73,10 +73,15 @@ static void check_launch(struct trace_verify *verify, const struct trace_workloa
     const struct trace_kernel_options options = {.workload = workload};
     struct source text;
     bool packed = workload->store != NULL;
+    int found = packed ? 1 : workload_has_file(workload, path);
     verify->launches++;
-    if (!packed && !workload_has_file(workload, path)) {
-        verifier_tell(verify, true, workload->list != NULL ? workload->list : workload->path,
-                      command->line, "%s: there is no such file", path);
+    if (found <= 0) {
+        if (found < 0)
+            error_no_memory_for(&verify->no_memory, ERROR_TRACE, workload->path);
+        else
+            verifier_tell(verify, true,
+                          workload->list != NULL ? workload->list : workload->path,
+                          command->line, "%s: there is no such file", path);
         return;
     }
     /* Files as they are, raw or grouped: what makes text of them would stop at

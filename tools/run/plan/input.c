@@ -69,10 +69,14 @@ static int check_launch_places(const struct input *input, struct error *err)
 static int open_workload(struct input *input, bool outside, struct error *err)
 {
     const struct plan *plan = input->plan;
-    if (plan->workload_line != 0 && access(plan->workload, F_OK) != 0 &&
-        !trace_is_one_file(plan->workload))
-        return error_set(err, ERROR_TRACE, plan->path, plan->workload_line, 0,
-                         "!workload: %s: %s", plan->workload, strerror(errno));
+    if (plan->workload_line != 0 && access(plan->workload, F_OK) != 0) {
+        int absent = errno, found = trace_is_one_file(plan->workload);
+        if (found < 0)
+            return error_no_memory_for(err, ERROR_TRACE, plan->workload);
+        if (found == 0)
+            return error_set(err, ERROR_TRACE, plan->path, plan->workload_line, 0,
+                             "!workload: %s: %s", plan->workload, strerror(absent));
+    }
     if (!outside && check_workload_place(plan, err) < 0)
         return -1;
     if (plan->written) {

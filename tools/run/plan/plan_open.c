@@ -139,9 +139,10 @@ static int find_workload(struct plan *plan, const char *text, size_t length, str
 static char *folder_of(const char *workload)
 {
     struct stat status;
-    if ((stat(workload, &status) == 0 && S_ISDIR(status.st_mode)) ||
-        trace_is_one_file(workload))
-        return strdup(workload);
+    bool folder = stat(workload, &status) == 0 && S_ISDIR(status.st_mode);
+    int one_file = folder ? 0 : trace_is_one_file(workload);
+    if (folder || one_file != 0)
+        return one_file >= 0 ? strdup(workload) : NULL;
     const char *slash = strrchr(workload, '/');
     if (slash == NULL)
         return strdup(".");
