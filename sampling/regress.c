@@ -61,6 +61,12 @@ static bool make_room(struct sampling *selection)
     return selection->weights != NULL && selection->sizes != NULL;
 }
 
+/* Whether launches of a stratum were not equally likely. */
+static bool is_weighted(const struct sampling *selection)
+{
+    return selection->method->scale == SAMPLING_SCALE_TIMES;
+}
+
 /* The weights of the line through the origin; WEIGHTS has those of launches that were not
  * equally likely. */
 static void set_ratio(const struct regression *regression, double *weights)
@@ -68,7 +74,7 @@ static void set_ratio(const struct regression *regression, double *weights)
     const struct sampling_stratum *stratum = regression->stratum;
     double predicted = 0;
     for (size_t i = 0; i < stratum->reps; i++) {
-        weights[i] = stratum->by_roots ? weights[i] : 1;
+        weights[i] = is_weighted(regression->selection) ? weights[i] : 1;
         predicted += weights[i] * value_of(regression, i);
     }
     for (size_t i = 0; i < stratum->reps; i++)
@@ -86,7 +92,7 @@ int sampling_regress(struct sampling *selection, const double *values, struct er
         find_sums(&regression);
         for (size_t i = 0; i < reps; i++)
             selection->sizes[first + i] = value_of(&regression, i);
-        if (regression.stratum->by_roots || !set_line(&regression, &selection->weights[first]))
+        if (is_weighted(selection) || !set_line(&regression, &selection->weights[first]))
             set_ratio(&regression, &selection->weights[first]);
     }
     return 0;

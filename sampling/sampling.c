@@ -76,11 +76,6 @@ int sampling_add_stratum(struct sampling *selection, const size_t *rows, size_t 
     return 0;
 }
 
-void sampling_set_by_roots(struct sampling *selection)
-{
-    selection->strata[selection->count - 1].by_roots = true;
-}
-
 void sampling_note(struct sampling *selection, const char *format, ...)
 {
     char text[512];
@@ -93,21 +88,13 @@ void sampling_note(struct sampling *selection, const char *format, ...)
     selection->note = strdup(text); /* if memory is short there is no note */
 }
 
-/* One over the probability with which a representative of TIME was drawn. ROOTS: of the times
- * of its stratum. */
-static double weight_of(const struct sampling_stratum *stratum, double time, double roots)
-{
-    if (stratum->by_roots && stratum->reps < stratum->count)
-        return roots / ((double)stratum->reps * sqrt(time));
-    return (double)stratum->count / (double)stratum->reps;
-}
-
 static void scale_stratum(struct sampling *selection, const struct sampling_stratum *stratum,
                           const double *times)
 {
     const size_t *members = selection->members + stratum->first;
     size_t first = stratum->first_rep, last = first + stratum->reps;
     double all = 0, predicted = 0, roots = 0;
+    bool whole = stratum->reps == stratum->count;
     for (size_t k = 0; k < stratum->count; k++) {
         all += times[members[k]];
         roots += sqrt(times[members[k]]);
@@ -115,11 +102,11 @@ static void scale_stratum(struct sampling *selection, const struct sampling_stra
     for (size_t i = first; i < last; i++) {
         double time = times[selection->reps[i]];
         selection->sizes[i] = time;
-        selection->weights[i] = weight_of(stratum, time, roots);
+        selection->weights[i] = roots / ((double)stratum->reps * sqrt(time));
         predicted += selection->weights[i] * time;
     }
-    for (size_t i = first; i < last && stratum->reps < stratum->count; i++)
-        selection->weights[i] *= all / predicted;
+    for (size_t i = first; i < last; i++)
+        selection->weights[i] = whole ? 1 : selection->weights[i] * all / predicted;
 }
 
 static int scale_by_times(struct sampling *selection, const double *times, struct error *err)

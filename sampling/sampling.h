@@ -94,8 +94,9 @@ enum sampling_scale {
                                 cycles is then the weighted harmonic mean of section III-D */
     SAMPLING_SCALE_LAUNCHES, /* launches of the stratum over representatives: PKS, STEM */
     SAMPLING_SCALE_TIMES,    /* one over the probability with which a representative was drawn,
-                                times a factor of the stratum: the times of its launches over
-                                what the representatives predict of them */
+                                which goes with the root of its time, times a factor of the
+                                stratum: the times of its launches over what the
+                                representatives predict of them */
 };
 
 /* What a method needs in addition to columns; bits. */
@@ -148,8 +149,6 @@ struct sampling_stratum {
     size_t first_rep, reps; /* its representatives, from sampling.reps[first_rep] on,
                                ascending; at least one */
     unsigned tier;          /* Sieve's tier, 1 to 3; 0: the method has no tiers */
-    bool by_roots;          /* representatives were drawn with probabilities that go with the
-                               roots of their times; else all members were equally likely */
     double insts;           /* of its members, in `unit`; 0 if unknown */
     double scale;           /* of each representative, at least 0 */
 };
@@ -190,9 +189,6 @@ void sampling_destroy(struct sampling *selection);
 int sampling_add_stratum(struct sampling *selection, const size_t *rows, size_t count,
                          const size_t *reps, size_t rep_count, unsigned tier,
                          struct error *err);
-/* For methods that scale by times: the representatives of the last stratum were drawn with
- * probabilities that go with the roots of their times. */
-void sampling_set_by_roots(struct sampling *selection);
 /* For methods: sets the note if there is none yet. */
 void sampling_note(struct sampling *selection, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -5,12 +5,11 @@
  * leave of the simulated cycles, not from the times: they hold whatever card the times are of.
  *
  * A kind is the launches of a kernel with the same grid and blocks and with similar times.
- * Draws are shared out by the root of the time, the optimum where errors and costs go with it.
- * A kind with a share of SMALL or more is a stratum, of at least LEAST draws: fewer say too
- * little of the spread, so that an interval that holds would be twice as wide as the spread, or
- * more. From two times MIXED draws on it is cut into several, by time. All other kinds are one
- * stratum. Its launches have unlike ratios, and a few long ones could decide the total: they
- * are drawn with probabilities that go with the root of their times.
+ * Draws are shared out by the root of the time, the optimum where errors and costs go with it,
+ * between kinds and between the launches of a kind. A kind with a share of SMALL or more is a
+ * stratum of at least LEAST draws: fewer say too little of the spread, so that an interval that
+ * holds would be twice as wide as the spread, or more. With two times MIXED draws or more it is
+ * cut into parts, by time. All other kinds are one stratum of at least MIXED draws.
  *
  * The first launch of a kernel, and the first ones of a class (all kinds of a kernel, grid and
  * blocks) of more than FEW, are always simulated, because they start cold; so are launches that
@@ -31,6 +30,12 @@
 #define APART 1.1 /* mean times of two kinds, at least */
 #define LEFT  0.2 /* of the variance of times, within them; 0.25 if times are evenly spread */
 
+/* A launch that may be drawn, and its place in line. */
+struct contender {
+    size_t row;
+    double place;
+};
+
 struct phases {
     const struct sampling_input *input;
     struct sampling *selection;
@@ -43,6 +48,7 @@ struct phases {
     size_t *reps;  /* room for a draw */
     size_t *mixed; /* rows of kinds with a small share */
     size_t mixed_count;
+    struct contender *line;
 };
 
 static double time_of(const struct phases *phases, size_t row)
@@ -87,49 +93,69 @@ static int add_all(struct phases *phases, const size_t *rows, size_t count, stru
                : sampling_add_stratum(phases->selection, rows, count, rows, count, 0, err);
 }
 
-/* Adds a stratum of COUNT ROWS, of which DRAWS are equally likely. */
+static int compare_contenders(const void *a, const void *b)
+{
+    const struct contender *x = a, *y = b;
+    if (x->place != y->place)
+        return x->place < y->place ? -1 : 1;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+/* Adds a stratum of COUNT ROWS, of which DRAWS are drawn with probabilities that go with the
+ * roots of their times, all below 1: Pareto sampling (B. Rosen, "On sampling with probability
+ * proportional to size", 1997). */
 static int draw(struct phases *phases, const size_t *rows, size_t count, size_t draws,
                 struct error *err)
 {
-    if (count <= draws)
-        return add_all(phases, rows, count, err);
-    random_sample(&phases->random, count, draws, phases->reps);
+    double whole = roots_of(phases, rows, count);
+    for (size_t i = 0; i < count; i++) {
+        double chance = (double)draws * root_of(phases, rows[i]) / whole;
+        double number = random_real(&phases->random);
+        phases->line[i] =
+            (struct contender){rows[i], number / (1 - number) * (1 - chance) / chance};
+    }
+    qsort(phases->line, count, sizeof *phases->line, compare_contenders);
     for (size_t i = 0; i < draws; i++)
-        phases->reps[i] = rows[phases->reps[i]];
+        phases->reps[i] = phases->line[i].row;
     return sampling_add_stratum(phases->selection, rows, count, phases->reps, draws, 0, err);
 }
 
-/* Cuts COUNT ROWS of a kind into strata of about equal sums of roots, for DRAWS draws. */
-static int draw_strata(struct phases *phases, const size_t *rows, size_t count, size_t draws,
-                       struct error *err)
+/* Adds strata of COUNT ROWS, sorted by time: the longest ones, which DRAWS draws would take for
+ * sure, each of them one draw less, down to LEAST; and the others. */
+static int add_rows(struct phases *phases, const size_t *rows, size_t count, size_t draws,
+                    size_t least, struct error *err)
 {
-    size_t strata = draws / MIXED > 1 ? draws / MIXED : 1, each = draws / strata;
+    double sum = roots_of(phases, rows, count);
+    size_t left = count;
+    while (left > draws && root_of(phases, rows[left - 1]) * (double)draws >= sum) {
+        sum -= root_of(phases, rows[--left]);
+        draws -= draws > least;
+    }
+    if (left <= draws)
+        return add_all(phases, rows, count, err);
+    return add_all(phases, rows + left, count - left, err) != 0
+               ? -1
+               : draw(phases, rows, left, draws, err);
+}
+
+/* Cuts COUNT ROWS of a kind into parts of about equal sums of roots, for DRAWS draws. */
+static int add_parts(struct phases *phases, const size_t *rows, size_t count, size_t draws,
+                     struct error *err)
+{
+    size_t parts = draws / MIXED > 1 ? draws / MIXED : 1, each = draws / parts;
     size_t begin = 0, cut = 1;
     double whole = roots_of(phases, rows, count), sum = 0;
-    for (size_t i = 0; i < count && cut < strata; i++) {
+    for (size_t i = 0; i < count && cut < parts; i++) {
         sum += root_of(phases, rows[i]);
-        if (sum < whole * (double)cut / (double)strata || i + 1 - begin < each ||
+        if (sum < whole * (double)cut / (double)parts || i + 1 - begin < each ||
             count - i - 1 < draws - each * cut)
             continue;
-        if (draw(phases, rows + begin, i + 1 - begin, each, err) != 0)
+        if (add_rows(phases, rows + begin, i + 1 - begin, each, LEAST, err) != 0)
             return -1;
         begin = i + 1;
         cut++;
     }
-    return draw(phases, rows + begin, count - begin, draws - each * (cut - 1), err);
-}
-
-/* How many of COUNT ROWS, sorted by time, are left if the longest ones, which DRAWS draws would
- * take for sure, are taken; each of them is one draw less, down to LEAST. */
-static size_t without_longest(const struct phases *phases, const size_t *rows, size_t count,
-                              size_t *draws, size_t least)
-{
-    double left = roots_of(phases, rows, count);
-    while (count > *draws && root_of(phases, rows[count - 1]) * (double)*draws >= left) {
-        left -= root_of(phases, rows[--count]);
-        *draws -= *draws > least;
-    }
-    return count;
+    return add_rows(phases, rows + begin, count - begin, draws - each * (cut - 1), LEAST, err);
 }
 
 /* The draws that the root of the time allots. */
@@ -148,55 +174,10 @@ static size_t draws_for(double share, size_t least)
 static int add_kind(struct phases *phases, const size_t *rows, size_t count, struct error *err)
 {
     double share = share_of(phases, rows, count);
-    size_t draws = draws_for(share, LEAST);
-    if (share < SMALL) {
-        memcpy(phases->mixed + phases->mixed_count, rows, count * sizeof *rows);
-        phases->mixed_count += count;
-        return 0;
-    }
-    size_t left = without_longest(phases, rows, count, &draws, LEAST);
-    if (left <= draws)
-        return add_all(phases, rows, count, err);
-    return add_all(phases, rows + left, count - left, err) != 0
-               ? -1
-               : draw_strata(phases, rows, left, draws, err);
-}
-
-/* A launch that may be drawn, and its place in line. */
-struct contender {
-    size_t row;
-    double place;
-};
-
-static int compare_contenders(const void *a, const void *b)
-{
-    const struct contender *x = a, *y = b;
-    if (x->place != y->place)
-        return x->place < y->place ? -1 : 1;
-    return (x->row > y->row) - (x->row < y->row);
-}
-
-/* Draws DRAWS of COUNT ROWS with probabilities that go with the roots of their times, all below
- * 1: Pareto sampling (B. Rosen, "On sampling with probability proportional to size", 1997). */
-static int draw_by_roots(struct phases *phases, const size_t *rows, size_t count, size_t draws,
-                         struct error *err)
-{
-    struct contender *line = malloc(count * sizeof *line);
-    if (line == NULL)
-        return error_no_memory(err);
-    double whole = roots_of(phases, rows, count);
-    for (size_t i = 0; i < count; i++) {
-        double chance = (double)draws * root_of(phases, rows[i]) / whole;
-        double number = random_real(&phases->random);
-        line[i] = (struct contender){rows[i], number / (1 - number) * (1 - chance) / chance};
-    }
-    qsort(line, count, sizeof *line, compare_contenders);
-    for (size_t i = 0; i < draws; i++)
-        phases->reps[i] = line[i].row;
-    free(line);
-    if (sampling_add_stratum(phases->selection, rows, count, phases->reps, draws, 0, err) != 0)
-        return -1;
-    sampling_set_by_roots(phases->selection);
+    if (share >= SMALL)
+        return add_parts(phases, rows, count, draws_for(share, LEAST), err);
+    memcpy(phases->mixed + phases->mixed_count, rows, count * sizeof *rows);
+    phases->mixed_count += count;
     return 0;
 }
 
@@ -215,12 +196,7 @@ static int add_mixed(struct phases *phases, struct error *err)
     size_t *rows = phases->mixed, count = phases->mixed_count;
     size_t draws = draws_for(share_of(phases, rows, count), MIXED);
     qsort_r(rows, count, sizeof *rows, compare_times, (void *)phases->input->times);
-    size_t left = without_longest(phases, rows, count, &draws, MIXED);
-    if (left <= draws)
-        return add_all(phases, rows, count, err);
-    return add_all(phases, rows + left, count - left, err) != 0
-               ? -1
-               : draw_by_roots(phases, rows, left, draws, err);
+    return add_rows(phases, rows, count, draws, MIXED, err);
 }
 
 /* ---- kinds ------------------------------------------------------------- */
@@ -319,26 +295,32 @@ static int add_kinds(struct phases *phases, struct error *err)
     return phases->mixed_count > 0 ? add_mixed(phases, err) : 0;
 }
 
+static int select_launches(struct phases *phases, size_t count, struct error *err)
+{
+    phases->rows = phases->order + count + 1;
+    phases->ends = phases->rows + count + 1;
+    phases->reps = phases->ends + count + 1;
+    phases->mixed = phases->reps + count + 1;
+    for (size_t i = 0; i < count; i++)
+        phases->order[i] = i;
+    qsort_r(phases->order, count, sizeof *phases->order, compare_rows,
+            phases->input->profile->rows);
+    random_init(&phases->random, phases->input->options->seed, 0);
+    return add_classes(phases, err) != 0 ? -1 : add_kinds(phases, err);
+}
+
 int sampling_two_phase(const struct sampling_input *input, struct sampling *selection,
                        struct error *err)
 {
     size_t count = input->profile->count;
     struct phases phases = {.input = input,
                             .selection = selection,
-                            .order = malloc(5 * (count + 1) * sizeof *phases.order)};
-    if (phases.order == NULL)
-        return error_no_memory(err);
-    phases.rows = phases.order + count + 1;
-    phases.ends = phases.rows + count + 1;
-    phases.reps = phases.ends + count + 1;
-    phases.mixed = phases.reps + count + 1;
-    for (size_t i = 0; i < count; i++)
-        phases.order[i] = i;
-    qsort_r(phases.order, count, sizeof *phases.order, compare_rows, input->profile->rows);
-    random_init(&phases.random, input->options->seed, 0);
-    int result = add_classes(&phases, err);
+                            .order = malloc(5 * (count + 1) * sizeof *phases.order),
+                            .line = malloc((count + 1) * sizeof *phases.line)};
+    int result = phases.order != NULL && phases.line != NULL ? 0 : error_no_memory(err);
     if (result == 0)
-        result = add_kinds(&phases, err);
+        result = select_launches(&phases, count, err);
     free(phases.order);
+    free(phases.line);
     return result;
 }
