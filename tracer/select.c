@@ -28,7 +28,7 @@ static int read_list(struct select_ranges *list, const char *path, struct error 
     int rc = 0;
     for (long number = 1; rc == 0 && getline(&line, &room, in) >= 0; number++)
         rc = parse_line(list, line, path, number, err);
-    if (rc == 0 && ferror(in))
+    if (rc == 0 && !feof(in)) /* also if memory ran out */
         rc = error_set(err, ERROR_USAGE, path, 0, 0, "%s", strerror(errno));
     if (rc == 0 && list->count == 0)
         rc = error_set(err, ERROR_USAGE, path, 0, 0, "a list without launches traces nothing");

@@ -1,6 +1,7 @@
 /* Lists of copies and kernel launches. */
 #define _GNU_SOURCE /* asprintf */
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -183,24 +184,27 @@ static char *folder_of(const char *path)
     return slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
 }
 
-/* A list of one context, "kernelslist_ctx_0x..." with or without ".g", if the
- * folder has exactly one with SUFFIX. *COUNT is how many it has. */
-static char *find_context_list(const char *folder, const char *suffix, int *count)
+/* How many lists of one context, "kernelslist_ctx_0x..." with or without ".g", the folder has
+ * with SUFFIX; -1 without memory. *FOUND: the path of the only one, else NULL. */
+static int find_context_list(const char *folder, const char *suffix, char **found)
 {
-    char *found = NULL;
+    int count = 0;
+    bool good = true;
     DIR *dir = opendir(folder);
-    *count = 0;
-    for (struct dirent *entry; dir != NULL && (entry = readdir(dir)) != NULL;) {
+    *found = NULL;
+    if (dir == NULL)
+        return errno == ENOMEM ? -1 : 0;
+    for (struct dirent *entry; good && (entry = readdir(dir)) != NULL;) {
         const char *name = entry->d_name;
         const char *dot = strrchr(name, '.');
         if (!starts_with(name, "kernelslist_ctx_") || strcmp(dot ? dot : "", suffix) != 0)
             continue;
-        free(found);
-        found = ++*count == 1 ? paths_join(folder, name) : NULL;
+        free(*found);
+        *found = ++count == 1 ? paths_join(folder, name) : NULL;
+        good = count > 1 || *found != NULL;
     }
-    if (dir != NULL)
-        closedir(dir);
-    return found;
+    closedir(dir);
+    return good ? count : -1;
 }
 
 /* Whether NAME is that of a list or a packed workload. */
@@ -225,26 +229,22 @@ static void no_list(const char *folder, struct error *err)
 static char *find_list(const char *folder, struct error *err)
 {
     static const char *const suffixes[] = {".g", ""};
-    int contexts = 0;
     for (int i = 0; i < 2; i++) {
         char *path;
         struct stat status;
-        if (asprintf(&path, "%s/kernelslist%s", folder, suffixes[i]) < 0) {
+        bool named = asprintf(&path, "%s/kernelslist%s", folder, suffixes[i]) >= 0;
+        if (named && stat(path, &status) == 0)
+            return path;
+        free(named ? path : NULL);
+        int contexts = named ? find_context_list(folder, suffixes[i], &path) : -1;
+        if (contexts < 0)
             error_no_memory_for(err, ERROR_TRACE, folder);
-            return NULL;
-        }
-        if (stat(path, &status) == 0)
-            return path;
-        free(path);
-        path = find_context_list(folder, suffixes[i], &contexts);
-        if (path != NULL || contexts > 0) {
-            if (path == NULL)
-                error_set(
-                    err, ERROR_TRACE, folder, 0, 0,
-                    "%d lists kernelslist_ctx_*%s, one for each context: name one of them",
-                    contexts, suffixes[i]);
-            return path;
-        }
+        else if (contexts > 1)
+            error_set(err, ERROR_TRACE, folder, 0, 0,
+                      "%d lists kernelslist_ctx_*%s, one for each context: name one of them",
+                      contexts, suffixes[i]);
+        if (contexts != 0)
+            return contexts == 1 ? path : NULL;
     }
     no_list(folder, err);
     return NULL;

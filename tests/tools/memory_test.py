@@ -99,6 +99,7 @@ COMMANDS = {
     'verify raw': ['trace', 'verify', 'raw'],
     'verify compressed': ['trace', 'verify', 'compressed'],
     'verify compressed in an archive': ['trace', 'verify', 'compressed.tar'],
+    'verify context list': ['trace', 'verify', 'context'],
     'verify archive': ['trace', 'verify', 'tiny.tar'],
     'opcodes': ['trace', 'opcodes', 'tiny'],
     'info': ['trace', 'info', 'tiny'],
@@ -168,6 +169,9 @@ def make_inputs(folder):
         write(folder, 'raw/kernel-%d.trace' % number, raw_text(text))
     names = ['kernel-%d.trace' % number for number in (1, 2, 3)]
     write(folder, 'tiny/kernelslist.g', 'MemcpyHtoD,0x7f0000001000,256\n' + ''.join(name + 'g\n' for name in names))
+    shutil.copytree(os.path.join(folder, 'tiny'), os.path.join(folder, 'context'),
+                    ignore=shutil.ignore_patterns('kernelslist*'))
+    write(folder, 'context/kernelslist_ctx_0x1.g', ''.join(name + 'g\n' for name in names))
     write(folder, 'raw/kernelslist', ''.join(name + '\n' for name in names))
     write(folder, 'tiny/segments.plan', '!plan 1\nkernel-1.traceg\n!segment name=b\nkernel-2.traceg\n'
           '!flush level=all dirty=write\n!segment name=c\nkernel-1.traceg\nkernel-3.traceg\n')
@@ -321,15 +325,19 @@ class Command:
         if self.arguments[0] in ('run', 'study', 'sweep'):
             return self.resume(folder, self.result(folder, done, whole=True))
         left = [name for name in result if name != 'stdout' and result[name] != self.expected.get(name)]
-        if left and all('.part-' in name for name in left):
+        if left and all('.part' in name for name in left):
             return self.repeat(folder)
         return left and 'left behind: ' + ' '.join(left)
 
     def repeat(self, folder):
         """What could not be removed without memory is removed by the next run."""
-        result = self.result(folder, start(self.arguments, folder))
-        left = [name for name in {**result, **self.expected} if result.get(name) != self.expected.get(name)]
+        left = self.different(self.result(folder, start(self.arguments, folder)))
         return left and 'still left behind: ' + ' '.join(left)
+
+    def different(self, result):
+        """Where a queue of the simulator cannot grow, the process ends as if it were killed, with what it has of states."""
+        return [name for name in {**result, **self.expected}
+                if result.get(name) != self.expected.get(name) and '.states.part-' not in name]
 
     def resume(self, folder, left):
         """What was finished is kept; the same command completes it. What other runs left, too, is tried once."""
@@ -339,10 +347,7 @@ class Command:
         again = self.arguments[0] == 'run' and not NOT_RESUMED.intersection(self.arguments)
         extra = ['--resume'] if again else ['--retry'] if '-o' in self.arguments and self.arguments[0] == 'sweep' else []
         done = start(self.arguments + extra, folder)
-        result = self.result(folder, done)
-        # Where a simulator cannot be made again, the process ends as if it were killed, with what it has of states.
-        wrong = [name for name in {**result, **self.expected}
-                 if result.get(name) != self.expected.get(name) and '.states.part-' not in name]
+        wrong = self.different(self.result(folder, done))
         if done.returncode != 0 or wrong:
             return 'cannot be completed: %s %s' % (done.stderr.decode(), ' '.join(wrong))
         self.completed.add(key)

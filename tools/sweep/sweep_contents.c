@@ -35,6 +35,12 @@ static int add_file(const struct looking *looking, const char *path)
     return 0;
 }
 
+/* Folders that cannot be read have no files, but not because memory is short. */
+static int is_short_of_memory(const char *folder, int error)
+{
+    return error == ENOMEM;
+}
+
 /* PATH, and what is called so with a suffix of compression; names of folders and launches may
  * have letters that mean something to glob(). */
 static int add_files(const struct looking *looking, const char *path)
@@ -47,9 +53,11 @@ static int add_files(const struct looking *looking, const char *path)
             *to++ = '\\';
     if (result == 0) {
         strcpy(to, "*");
-        if (glob(pattern, 0, NULL, &found) == 0)
-            for (size_t i = 0; i < found.gl_pathc && result == 0; i++)
-                result = add_file(looking, found.gl_pathv[i]);
+        int why = glob(pattern, 0, is_short_of_memory, &found);
+        if (why == GLOB_NOSPACE || why == GLOB_ABORTED)
+            result = error_no_memory(looking->err);
+        for (size_t i = 0; why == 0 && i < found.gl_pathc && result == 0; i++)
+            result = add_file(looking, found.gl_pathv[i]);
     }
     globfree(&found);
     free(pattern);

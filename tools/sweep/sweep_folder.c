@@ -117,13 +117,20 @@ int sweep_folder_write_failed(const char *folder, int code, const char *message,
 
 int sweep_folder_message(const char *folder, char *text, size_t size)
 {
-    int code = 0;
-    FILE *in = paths_open(folder, "failed", "r");
+    /* No memory that could run out: the message would be lost. */
+    char path[PATH_MAX], line[2 * ERROR_TEXT], *message;
     text[0] = '\0';
-    if (in != NULL && fscanf(in, "%d ", &code) == 1 && fgets(text, (int)size, in) != NULL)
-        text[strcspn(text, "\n")] = '\0';
-    if (in != NULL)
-        fclose(in);
+    bool named = snprintf(path, sizeof path, "%s/failed", folder) < PATH_MAX;
+    int fd = named ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    ssize_t length = fd >= 0 ? read(fd, line, sizeof line - 1) : -1;
+    if (fd >= 0)
+        close(fd);
+    if (length <= 0)
+        return 0;
+    line[length] = '\0';
+    int code = (int)strtol(line, &message, 10);
+    message += strspn(message, " ");
+    snprintf(text, size, "%.*s", (int)strcspn(message, "\n"), message);
     return code;
 }
 

@@ -1,5 +1,6 @@
 #include "tools/view/run_facts.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -113,11 +114,14 @@ static bool read_line(struct run_facts *facts, const char *line)
 static bool read_run(struct run_facts *facts, const char *folder)
 {
     FILE *in = paths_open(folder, "run.json", "r");
+    if (in == NULL && errno == ENOMEM)
+        return false;
     char *line = NULL;
     size_t room = 0;
     bool good = true;
     while (good && in != NULL && getline(&line, &room, in) >= 0)
         good = read_line(facts, line);
+    good &= in == NULL || feof(in) != 0; /* a line may have found no memory */
     free(line);
     if (in != NULL)
         fclose(in);
@@ -144,7 +148,7 @@ static bool read_statistics(struct run_facts *facts, const char *folder)
 {
     FILE *in = paths_open(folder, "stats.txt", "r");
     char line[512];
-    bool good = true;
+    bool good = in != NULL || errno != ENOMEM;
     while (good && in != NULL && fgets(line, sizeof line, in) != NULL)
         good = read_statistic(facts, line);
     if (in != NULL)
@@ -159,6 +163,8 @@ static bool read_file_date(struct run_facts *facts, const char *folder)
     struct tm day;
     char text[64];
     FILE *in = paths_open(folder, "kernels.csv", "r");
+    if (in == NULL && errno == ENOMEM)
+        return false;
     bool known = in != NULL && fstat(fileno(in), &status) == 0 &&
                  gmtime_r(&status.st_mtime, &day) != NULL &&
                  strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &day) > 0;

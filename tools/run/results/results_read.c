@@ -1,4 +1,5 @@
 /* Reads results that an earlier process wrote. */
+#include <errno.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -235,16 +236,19 @@ static int read_config(struct results *results, const char *folder, struct error
 }
 
 /* Reads the numbers of run.json, each of which has a line; NaN if they are missing. */
-static void read_seconds(struct results *results, const char *folder)
+static int read_seconds(struct results *results, const char *folder, struct error *err)
 {
     char line[4096];
     FILE *in = paths_open(folder, "run.json", "r");
+    if (in == NULL && errno == ENOMEM)
+        return error_no_memory_for(err, ERROR_TRACE, folder);
     results->warm_seconds = results->measure_seconds = NAN;
     while (in != NULL && fgets(line, sizeof line, in) != NULL)
         if (sscanf(line, " \"warm_seconds\": %lf", &results->warm_seconds) != 1)
             sscanf(line, " \"measure_seconds\": %lf", &results->measure_seconds);
     if (in != NULL)
         fclose(in);
+    return 0;
 }
 
 int results_read(struct results *results, const char *folder, struct error *err)
@@ -254,6 +258,5 @@ int results_read(struct results *results, const char *folder, struct error *err)
     if (results->store == NULL || read_config(results, folder, err) != 0 ||
         read_rows(results, folder, err) != 0)
         return -1;
-    read_seconds(results, folder);
-    return 0;
+    return read_seconds(results, folder, err);
 }

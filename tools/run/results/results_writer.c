@@ -1,6 +1,7 @@
 #include "tools/run/results/results_writer.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <string.h>
 
 #include "tools/run/results/correction_table.h"
@@ -190,6 +191,8 @@ static int check_folder(const char *path, struct error *err)
     const struct dirent *entry;
     bool empty = true, complete = false;
     int own = 0;
+    if (folder == NULL && errno == ENOMEM)
+        return error_no_memory_for(err, ERROR_OUTPUT, path);
     if (folder == NULL)
         return 0; /* whether it can be made is found later */
     while ((entry = readdir(folder)) != NULL)

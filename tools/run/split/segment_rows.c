@@ -176,8 +176,12 @@ static int read_folder(struct joining *joining, const char *folder, struct error
     FILE *in = paths_open(folder, SEGMENT_ROWS, "r");
     if (in == NULL)
         return error_set(err, ERROR_USAGE, folder, 0, 0, SEGMENT_ROWS ": %s", strerror(errno));
+    errno = 0;
     bool good = read_lines(joining, in);
+    bool short_of_memory = errno == ENOMEM;
     fclose(in);
+    if (short_of_memory)
+        return error_no_memory_for(err, ERROR_USAGE, folder);
     return good || joining->rows.failed
                ? -(int)joining->rows.failed
                : error_set(err, ERROR_USAGE, folder, 0, 0,
@@ -196,6 +200,8 @@ static int read_list(struct joining *joining, const char *path, struct error *er
         line[strcspn(line, "\n")] = '\0';
         result = read_folder(joining, line, err);
     }
+    if (result == 0 && !feof(list)) /* also if memory ran out */
+        result = error_set(err, ERROR_USAGE, path, 0, 0, "%s", strerror(errno));
     journal_rows_end(&joining->rows);
     if (list != NULL)
         fclose(list);
