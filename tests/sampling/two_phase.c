@@ -260,6 +260,37 @@ START_TEST(bars_hold_for_one_unlike_kernel)
 }
 END_TEST
 
+/* With estimates instead of times, those of all launches are predicted exactly; long launches
+ * still count less than others, as they are drawn more often. */
+START_TEST(estimates_instead_of_times)
+{
+    double times[LAUNCHES], estimates[LAUNCHES], total = 0;
+    struct profile *profile = many(times);
+    struct error err = {0};
+    struct random random;
+    random_init(&random, 3, 0);
+    for (int i = 0; i < LAUNCHES; i++)
+        total += estimates[i] = times[i] * (1 + random_real(&random));
+    struct sampling *selection = select_by(profile, "two-phase", "budget=30");
+    ck_assert_int_eq(sampling_regress(selection, estimates, &err), 0);
+    ck_assert_double_eq_tol(sampling_predict(selection, estimates), total, 1e-9 * total);
+    for (size_t s = 0; s < selection->count; s++) {
+        const struct sampling_stratum *stratum = &selection->strata[s];
+        size_t first = stratum->first_rep;
+        double product = selection->weights[first] * sqrt(times[selection->reps[first]]);
+        for (size_t i = first; i < first + stratum->reps; i++) {
+            double now = selection->weights[i] * sqrt(times[selection->reps[i]]);
+            if (stratum->reps == stratum->count)
+                ck_assert_double_eq_tol(selection->weights[i], 1, 1e-9);
+            else
+                ck_assert_double_eq_tol(now, product, 1e-9 * product);
+        }
+    }
+    sampling_destroy(selection);
+    profile_destroy(profile);
+}
+END_TEST
+
 /* Every launch is in one stratum, whatever the shares of kernels and grids. */
 START_TEST(every_launch_has_a_stratum)
 {
@@ -296,6 +327,7 @@ int main(void)
     tcase_add_test(tests, long_launches_are_drawn_more_often);
     tcase_add_test(tests, bars_hold_for_kernels_with_small_shares);
     tcase_add_test(tests, bars_hold_for_one_unlike_kernel);
+    tcase_add_test(tests, estimates_instead_of_times);
     tcase_add_loop_test(tests, every_launch_has_a_stratum, 0, 8);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
