@@ -49,6 +49,7 @@ struct sim_cache_config {
     uint32_t dirty_ways;   /* lines of a set that may be dirty; more are written back; 0: all */
     uint32_t dirty_kept;   /* lines that may be dirty when a launch begins; 0: all */
     uint32_t write_grain;  /* bytes, a power of two: writes of less fetch, under 'L' */
+    bool grain_through;    /* these are also sent on */
     bool whole_writes;     /* write-backs say how many of their sectors are there in part */
     uint32_t write_cycles; /* of the data port for a written sector; 0: as for a read */
     bool prefetches;       /* loads say how much more is fetched: -hearth_load_prefetch */

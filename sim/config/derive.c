@@ -160,12 +160,21 @@ static int check_dirty(const struct build *build, const struct sim_cache_config 
     return 0;
 }
 
+static int check_grain(const struct build *build, const struct sim_cache_config *l2)
+{
+    if (build->config->options.hearth_l2_grain_through && l2->miss_queue < 3)
+        return build_fail(build, SIM_OPTION_hearth_l2_grain_through, 0,
+                          "needs room for three in the miss queue of L2 (gpgpu_cache:dl2)");
+    return 0;
+}
+
 /* What the options of Hearth add to L2. */
 static int extend_l2(const struct build *build, struct sim_cache_config *l2)
 {
     const struct sim_options *options = &build->config->options;
     const uint32_t port = options->hearth_l2_write_port;
-    if (check_fetch(build, l2) < 0 || check_halves(build, l2) < 0 || check_dirty(build, l2) < 0)
+    if (check_fetch(build, l2) < 0 || check_halves(build, l2) < 0 ||
+        check_dirty(build, l2) < 0 || check_grain(build, l2) < 0)
         return -1;
     l2->fetch = options->hearth_l2_fetch;
     l2->prefetches = options->hearth_load_prefetch;
@@ -174,6 +183,7 @@ static int extend_l2(const struct build *build, struct sim_cache_config *l2)
     if (options->hearth_l2_dirty_kept != 0)
         l2->dirty_kept = l2->sets * l2->ways / options->hearth_l2_dirty_kept;
     l2->write_grain = options->hearth_l2_write_grain;
+    l2->grain_through = options->hearth_l2_grain_through;
     l2->whole_writes = options->hearth_dram_whole_writes;
     l2->write_cycles = port > 0 ? (SECTOR_BYTES + port - 1) / port : 0;
     return 0;

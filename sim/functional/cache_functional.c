@@ -127,8 +127,9 @@ static void write_fetch(struct cache_functional_access *access, enum tags_status
     struct tags *tags = &access->cache->tags;
     const struct packet *packet = access->packet;
     fetch(access, status);
-    access->result.sent =
-        access->cache->write_allocate == 'W' || access->cache->write_policy == 'T';
+    const struct cache *cache = access->cache;
+    access->result.sent = cache->write_allocate == 'W' || cache->write_policy == 'T' ||
+                          (cache->write_allocate == 'L' && cache->grain_through);
     if (!access->result.sent) {
         tags_write(tags, access->set, access->line, packet->address, written(packet), true);
         tags->lines[access->line].reserved |=

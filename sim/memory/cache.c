@@ -39,6 +39,7 @@ bool cache_init(struct cache *cache, const struct sim_cache_config *config,
     cache->dirty_ways = config->dirty_ways;
     cache->dirty_kept = config->dirty_kept;
     cache->write_grain = config->write_grain;
+    cache->grain_through = config->grain_through;
     cache->whole_writes = config->whole_writes;
     cache->pieces = config->pieces;
     cache->block_bytes = config->fetch > spec.sector_bytes ? config->fetch : spec.sector_bytes;
@@ -186,10 +187,11 @@ static uint32_t written(const struct packet *packet)
     return packet->kind == PACKET_WRITE_BACK ? UINT32_MAX : packet->bytes;
 }
 
-/* Whether a write that misses fetches its sector and is also sent on. */
+/* Whether a write that fetches its sector is also sent on. */
 static bool fetches_and_sends(const struct cache *cache)
 {
     return cache->write_allocate == 'W' ||
+           (cache->write_allocate == 'L' && cache->grain_through) ||
            (cache->write_allocate == 'F' && cache->write_policy == 'T');
 }
 

@@ -87,6 +87,7 @@ struct cache {
     uint32_t dirty_ways;     /* as in struct sim_cache_config */
     uint32_t dirty_kept;     /* the same */
     uint32_t write_grain;    /* under 'L', a write of part of such a piece fetches its sector */
+    bool grain_through;      /* as in struct sim_cache_config */
     bool whole_writes;       /* as in struct sim_cache_config */
     uint32_t pieces;         /* as in struct sim_cache_config */
     uint32_t block_bytes;    /* the same as `fetch` there: an MSHR is for a block of so many */

@@ -56,6 +56,9 @@ static const struct {
                                              "out of range: expected an integer from 0 to "
                                              "9223372036854775807"},
     {"-gpgpu_l1_banks 3", "f:1:17: -gpgpu_l1_banks: expected a power of two; got 3"},
+    {"-gpgpu_cache:dl2 S:64:128:16,L:B:m:L:L,A:192:4,2:0,32\n-hearth_l2_grain_through 1",
+     "f:2:26: -hearth_l2_grain_through: needs room for three in the miss queue of L2 "
+     "(gpgpu_cache:dl2)"},
     {"-hearth_l2_write_grain 3",
      "f:1:24: -hearth_l2_write_grain: expected a power of two; got 3"},
     {"-hearth_dram_refresh_interval 90\n-hearth_dram_refresh 90",

@@ -10,9 +10,10 @@
 static const struct write_policy {
     char write, allocate;
     uint32_t dirty_percent, grain;
-} policies[] = {{'T', 'L', 0}, {'B', 'L', 0},    {'B', 'L', 25}, {'B', 'F', 0},
-                {'B', 'N', 0}, {'L', 'L', 25},   {'T', 'N', 0},  {'B', 'W', 0},
-                {'T', 'F', 0}, {'B', 'L', 0, 16}};
+    bool through;
+} policies[] = {{'T', 'L', 0}, {'B', 'L', 0},     {'B', 'L', 25},         {'B', 'F', 0},
+                {'B', 'N', 0}, {'L', 'L', 25},    {'T', 'N', 0},          {'B', 'W', 0},
+                {'T', 'F', 0}, {'B', 'L', 0, 16}, {'B', 'L', 0, 16, true}};
 #define POLICIES (int)(sizeof policies / sizeof *policies)
 
 /* Each write policy under each replacement policy, and with fetches of one sector, two and
@@ -25,6 +26,7 @@ static void start(struct cache *cache, int number)
         (const struct cache_replacement *)cache_replacements[number / POLICIES % 2];
     config.fetch = 32u << number / POLICIES / 2;
     config.write_grain = policy->grain;
+    config.grain_through = policy->through;
     ck_assert(cache_init(cache, &config, policy->dirty_percent));
 }
 

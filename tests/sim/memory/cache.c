@@ -239,6 +239,29 @@ START_TEST(write_grain)
 }
 END_TEST
 
+/* Written through, the byte also goes to the next level, after the fetch, and the sector stays
+ * clean; one that is there becomes dirty. */
+START_TEST(grain_through)
+{
+    start('B', 'L', 'm');
+    cache.write_grain = 4;
+    cache.grain_through = true;
+    struct cache_result result = give(PACKET_WRITE, 0x20, 0x3);
+    ck_assert(result.fetching && result.sent);
+    sends(PACKET_READ, 0x20);
+    sends(PACKET_WRITE, 0x20);
+    fill(0x20);
+    ck_assert_int_eq(load(0x20), CACHE_HIT);
+    ck_assert_uint_eq(cache.tags.dirty_lines, 0);
+    ck_assert_uint_eq(cache.stats.written, 1);
+    ck_assert(give(PACKET_WRITE, 0x20, 0x3).hit);
+    ck_assert_uint_eq(cache.misses.count, 0);
+    ck_assert_uint_eq(cache.tags.dirty_lines, 1);
+    ck_assert(!give(PACKET_WRITE, 0x40, 0xff0).sent);
+    cache_finish(&cache);
+}
+END_TEST
+
 /* A write to a sector that is on its way is taken, and not undone when the
  * old data come. */
 START_TEST(write_while_pending)
@@ -587,6 +610,7 @@ int main(void)
         write_back,
         lazy_fetch,
         write_grain,
+        grain_through,
         write_while_pending,
         atomics,
         no_write_allocate,
