@@ -149,7 +149,7 @@ bool engine_share(struct engine *engine, uint32_t slots);
  * which the last of it did. After engine_share(). */
 bool engine_has_landed(const struct engine *engine, uint32_t slot, uint64_t *last);
 
-/* What L2 holds counts as translated (see sim/memory/page_walks.h). */
+/* What L2 holds counts as translated: an earlier launch, or a copy, has used it. */
 void engine_know_pages(struct engine *engine);
 
 /* Of the counters of all components (see engine_count()) those of the events that the launch in

@@ -94,8 +94,6 @@ void start_state_take_turns(struct sim *sim, uint64_t launch)
     const struct sim_options *options = &sim->config->options;
     uint32_t phase = options->hearth_start_phase;
     bool untimed = sim->untimed && options->hearth_scatter_turns;
-    if (sim->untimed)
-        engine_know_pages(&sim->engine);
     sim->untimed = false;
     if (phase != 0)
         go_to_phase(sim, phase);

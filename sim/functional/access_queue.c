@@ -54,6 +54,7 @@ int access_queue_init(struct access_queue *queue, struct sim *sim, uint32_t l1_w
     queue->l1_spec = l1;
     queue->l1_linear = l1->set_index == 'L';
     queue->grain = whole ? LINE_BYTES : SECTOR_BYTES;
+    queue->walks = engine->page_walks.spec.latency != 0 ? &sim->engine.page_walks : NULL;
     if (hand_over(sim, fit, err) != 0)
         return -1;
     if (fit)
@@ -100,6 +101,16 @@ static inline void find(const struct access_queue *queue, struct access_queue_li
     compact_prefetch(line->l1, line->sets[0], line->name);
 }
 
+/* What the SMs access is translated from now on. */
+static void translate(struct access_queue *queue, uint64_t address)
+{
+    uint64_t region = (address >> queue->walks->spec.shift) + 1;
+    if (region == queue->known)
+        return;
+    queue->known = region;
+    page_walks_know(queue->walks, address);
+}
+
 /* Appends an access of the line at ADDRESS; the caller sets its sectors. */
 static inline struct access_queue_line *begin_line(struct access_queue *queue,
                                                    const struct access_queue_access *access,
@@ -107,6 +118,8 @@ static inline struct access_queue_line *begin_line(struct access_queue *queue,
 {
     if (queue->appended - queue->executed == ACCESS_QUEUE_WAITING)
         execute_oldest(queue);
+    if (queue->walks != NULL)
+        translate(queue, address);
     struct access_queue_line *line = &queue->waiting[queue->appended++ % ACCESS_QUEUE_WAITING];
     line->address = queue->compacts != NULL ? address & COMPACT_ADDRESS : address;
     line->access = *access;

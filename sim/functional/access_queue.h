@@ -38,10 +38,12 @@ struct access_queue {
     struct sim *sim;
     struct compact_caches *compacts; /* of SIM; NULL: the tags themselves are used */
     const struct tags_spec *l1_spec;
-    bool l1_linear; /* L1 has linear set indexing */
-    uint32_t grain; /* bytes that always share a set in L1 and L2: 128, or a sector */
-    uint64_t now;   /* orders uses of tags */
-    uint64_t cycle; /* in which accesses are sent, on the clock of their order */
+    bool l1_linear;           /* L1 has linear set indexing */
+    struct page_walks *walks; /* of SIM; NULL: every address is translated */
+    uint64_t known;           /* the region of the last access, plus one; 0: none */
+    uint32_t grain;           /* bytes that always share a set in L1 and L2: 128, or a sector */
+    uint64_t now;             /* orders uses of tags */
+    uint64_t cycle;           /* in which accesses are sent, on the clock of their order */
     struct access_queue_line waiting[ACCESS_QUEUE_WAITING];
     uint64_t appended, executed; /* accesses appended and executed so far */
     uint64_t past_l1;            /* sectors that went to L2, whether they hit or not */

@@ -65,6 +65,28 @@ void page_walks_know(struct page_walks *walks, uint64_t address)
     add(walks, (struct page_walks_region){.number = (address >> walks->spec.shift) + 1});
 }
 
+void page_walks_forget(struct page_walks *walks)
+{
+    memset(walks->regions, 0, walks->size * sizeof *walks->regions);
+    walks->count = 0;
+    walks->last = (struct page_walks_region){0};
+}
+
+static int ascending(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+void page_walks_list(const struct page_walks *walks, uint64_t *addresses)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < walks->size; i++)
+        if (walks->regions[i].number != 0)
+            addresses[count++] = (walks->regions[i].number - 1) << walks->spec.shift;
+    qsort(addresses, count, sizeof *addresses, ascending);
+}
+
 /* The end of a walk that is asked for in cycle NOW: it begins when a walker is free. All walks
  * take as long, so the one that began first is the first to end. */
 static uint64_t walk(struct page_walks *walks, uint64_t now)

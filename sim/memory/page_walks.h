@@ -6,8 +6,8 @@
  * other SMs to that region wait for the same walk; the requests of an SM leave in order, so
  * those after one that waits do, too. Walks for different regions run side by side, as many as
  * -hearth_page_walkers; more begin in the order of their first requests. Copies to the GPU use
- * another MMU and translate nothing here. What L2 got from a file or a functional launch counts
- * as translated: an earlier launch has used it.
+ * another MMU and translate nothing here. States have the regions (sim/state/l2_file.c), and
+ * functional launches add those that they access.
  *
  * Left out: TLBs of SMs and GPCs, whose misses hit in that last level; its capacity, which has
  * not been measured on the cards that use this (512 MB did not exceed it); page faults.
@@ -55,6 +55,12 @@ void page_walks_finish(struct page_walks *walks);
 
 /* The region of ADDRESS counts as translated. */
 void page_walks_know(struct page_walks *walks, uint64_t address);
+/* No region does. No request waits. */
+void page_walks_forget(struct page_walks *walks);
+
+/* The first addresses of all regions, ascending, in ADDRESSES, which has room for walks->count.
+ */
+void page_walks_list(const struct page_walks *walks, uint64_t *addresses);
 
 /* The cycle from which a request for ADDRESS, which its SM sends in cycle NOW, may go on: NOW
  * or later. Ends the process with memory_short() without memory for one more region. */

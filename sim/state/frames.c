@@ -166,5 +166,7 @@ void sim_frames_place(const struct sim_frames *frames, struct sim *sim)
             place_set(frames, engine_slice(&sim->engine, slice), set,
                       &frames->firsts[at * frames->ways], frames->used[at]);
         }
+    page_walks_forget(&sim->engine.page_walks); /* what the launch itself has accessed */
+    engine_know_pages(&sim->engine);
     sim->untimed = true;
 }

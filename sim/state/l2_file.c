@@ -5,11 +5,13 @@
  * slice in their order of replacement: masks of sectors (valid, dirty, partial), address, and
  * the bytes written of each partial sector. If L1 survives between launches, the same of each
  * SM's L1 follows, with the position of the block scheduler, which decides whose L1 a block
- * finds; then what the caches of instructions hold, if they are modelled (code_file.h). The
- * file ends with a seal (traces/base/files/sealed.h). It holds nothing else; a checkpoint
+ * finds; then what the caches of instructions hold, if they are modelled (code_file.h), and
+ * which regions of memory are translated, if page walks are (sim/memory/page_walks.h). The file
+ * ends with a seal (traces/base/files/sealed.h). It holds nothing else; a checkpoint
  * (checkpoint.c) holds the complete simulator. */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim/functional/compact_caches.h"
@@ -22,6 +24,13 @@ static const char magic[8] = "hearthL2";
 #define VERSION           3
 #define VERSION_WITH_L1   4
 #define VERSION_WITH_CODE 5 /* after L2 a byte says whether L1 follows */
+#define VERSION_WITH_PAGES                                                                     \
+    6 /* the byte says what follows, L1 (1) and the caches of instructions (2), before pages   \
+       */
+
+/* What the byte names. */
+#define FOLLOWS_L1   1u
+#define FOLLOWS_CODE 2u
 
 /* What must be the same for a file to fit. */
 #define SHAPE 5
@@ -100,6 +109,26 @@ static void put_l1(struct sealed_out *out, const struct sim *sim)
     }
 }
 
+static bool has_pages(const struct engine *engine)
+{
+    return engine->spec.page_walks.latency != 0;
+}
+
+/* The size of regions, and the addresses of those that are translated. */
+static int put_pages(struct sealed_out *out, const struct page_walks *walks, struct error *err)
+{
+    uint64_t *addresses = calloc(walks->count + 1, sizeof *addresses);
+    if (addresses == NULL)
+        return error_no_memory(err);
+    page_walks_list(walks, addresses);
+    sealed_put(out, walks->spec.shift, 4);
+    sealed_put(out, walks->count, 4);
+    for (uint32_t i = 0; i < walks->count; i++)
+        sealed_put(out, addresses[i], 8);
+    free(addresses);
+    return 0;
+}
+
 /* The memory system must be idle, and the tags must hold the contents of the caches. */
 static int save(const struct sim *sim, const struct sim_needs *needs, FILE *file,
                 const char *name, struct error *err)
@@ -110,23 +139,26 @@ static int save(const struct sim *sim, const struct sim_needs *needs, FILE *file
     take_shape(engine, shape);
     sealed_out_init(&out, file);
     sealed_write(&out, magic, sizeof magic);
-    bool code = code_file_wanted(sim);
+    bool code = code_file_wanted(sim), l1 = sim_keeps_l1(sim), pages = has_pages(engine);
     sealed_put(&out,
-               code                ? VERSION_WITH_CODE
-               : sim_keeps_l1(sim) ? VERSION_WITH_L1
-                                   : VERSION,
+               pages  ? VERSION_WITH_PAGES
+               : code ? VERSION_WITH_CODE
+               : l1   ? VERSION_WITH_L1
+                      : VERSION,
                4);
     for (int i = 0; i < SHAPE; i++)
         sealed_put(&out, shape[i], 4);
     for (uint32_t slice = 0; slice < engine->spec.slices; slice++)
         for (uint32_t set = 0; set < engine_slice(engine, slice)->cache.tags.spec.sets; set++)
             put_set(&out, &engine_slice(engine, slice)->cache.tags, needs, slice, set);
-    if (code)
-        sealed_put(&out, sim_keeps_l1(sim), 1);
-    if (sim_keeps_l1(sim))
+    if (code || pages)
+        sealed_put(&out, (l1 ? FOLLOWS_L1 : 0) | (code && pages ? FOLLOWS_CODE : 0), 1);
+    if (l1)
         put_l1(&out, sim);
     if (code)
         code_file_put(&out, sim);
+    if (pages && put_pages(&out, &engine->page_walks, err) != 0)
+        return -1;
     if (sealed_out_finish(&out))
         return 0;
     return error_set(err, ERROR_OUTPUT, name, 0, 0, "the state of L2 could not be written: %s",
@@ -238,6 +270,7 @@ struct l2_file_reading {
     const char *differs;   /* likewise: what of it */
     uint64_t theirs, ours; /* likewise */
     uint64_t last_cluster; /* of a file with L1 */
+    uint64_t follows;      /* the byte after L2, as in VERSION_WITH_PAGES */
 };
 
 static enum got get_set(struct l2_file_reading *reading, struct tags *tags, uint32_t slice,
@@ -301,13 +334,25 @@ static enum got get_sm(struct l2_file_reading *reading, uint32_t sm)
     return got;
 }
 
+/* What follows L2. */
+static enum got get_follows(struct l2_file_reading *reading)
+{
+    reading->follows = reading->version == VERSION_WITH_L1 ? FOLLOWS_L1 : 0;
+    if (reading->version < VERSION_WITH_CODE)
+        return GOT_STATE;
+    if (!sealed_get(&reading->in, &reading->follows, 1) ||
+        reading->follows > (FOLLOWS_L1 | FOLLOWS_CODE))
+        return GOT_NONSENSE;
+    if (reading->version == VERSION_WITH_CODE)
+        reading->follows |= FOLLOWS_CODE;
+    return GOT_STATE;
+}
+
 /* The contents of each L1. Files without them leave L1 empty. */
 static enum got get_l1(struct l2_file_reading *reading)
 {
-    uint64_t shape[L1_SHAPE], with = reading->version == VERSION_WITH_L1;
-    if (reading->version == VERSION_WITH_CODE && !sealed_get(&reading->in, &with, 1))
-        return GOT_NONSENSE;
-    if (!with)
+    uint64_t shape[L1_SHAPE];
+    if (!(reading->follows & FOLLOWS_L1))
         return GOT_STATE;
     take_l1_shape(reading->engine, shape);
     enum got got = get_shape(reading, shape, L1_SHAPE, "L1", l1_names);
@@ -326,7 +371,7 @@ static enum got get_code(struct l2_file_reading *reading, struct sim *sim)
 {
     uint64_t shape[CODE_FILE_SHAPE];
     code_file_forget(sim);
-    if (reading->version != VERSION_WITH_CODE)
+    if (!(reading->follows & FOLLOWS_CODE))
         return GOT_STATE;
     code_file_shape(sim, shape);
     enum got got =
@@ -334,6 +379,30 @@ static enum got get_code(struct l2_file_reading *reading, struct sim *sim)
     if (got != GOT_STATE)
         return got;
     return code_file_get(&reading->in, sim) ? GOT_STATE : GOT_NONSENSE;
+}
+
+/* The regions that are translated. With files without them that is what L2 holds. */
+static enum got get_pages(struct l2_file_reading *reading)
+{
+    static const char *const names[] = {"bits of an address"};
+    struct page_walks *walks = &reading->engine->page_walks;
+    uint64_t shift = walks->spec.shift, count, address;
+    if (reading->version != VERSION_WITH_PAGES) {
+        engine_know_pages(reading->engine);
+        return GOT_STATE;
+    }
+    enum got got = get_shape(reading, &shift, 1, "region of a page walk", names);
+    if (got != GOT_STATE)
+        return got;
+    page_walks_forget(walks);
+    if (!sealed_get(&reading->in, &count, 4))
+        return GOT_NONSENSE;
+    for (; count > 0; count--) {
+        if (!sealed_get(&reading->in, &address, 8))
+            return GOT_NONSENSE;
+        page_walks_know(walks, address);
+    }
+    return GOT_STATE;
 }
 
 bool sim_is_saved(FILE *in)
@@ -350,7 +419,7 @@ static enum got get_head(struct l2_file_reading *reading)
         return GOT_NO_STATE;
     if (!sealed_get(&reading->in, &reading->version, 4))
         return GOT_NONSENSE;
-    if (reading->version < VERSION || reading->version > VERSION_WITH_CODE)
+    if (reading->version < VERSION || reading->version > VERSION_WITH_PAGES)
         return GOT_VERSION;
     take_shape(reading->engine, shape);
     return get_shape(reading, shape, SHAPE, "L2", shape_names);
@@ -365,7 +434,7 @@ static int refuse(const struct l2_file_reading *reading, enum got got, const cha
         return error_set(err, ERROR_TRACE, name, 0, 0,
                          "the state of L2 has format version %" PRIu64
                          ", but this program reads versions %d to %d: save it again",
-                         reading->version, VERSION, VERSION_WITH_CODE);
+                         reading->version, VERSION, VERSION_WITH_PAGES);
     case GOT_SHAPE:
         return error_set(err, ERROR_USAGE, name, 0, 0,
                          "the state belongs to another configuration: its %s has %" PRIu64
@@ -417,9 +486,13 @@ static int restore(struct sim *sim, FILE *file, const char *name, struct error *
     for (uint32_t slice = 0; slice < engine->spec.slices && got == GOT_STATE; slice++)
         got = get_slice(&reading, slice);
     if (got == GOT_STATE)
+        got = get_follows(&reading);
+    if (got == GOT_STATE)
         got = get_l1(&reading);
     if (got == GOT_STATE)
         got = get_code(&reading, sim);
+    if (got == GOT_STATE)
+        got = get_pages(&reading);
     enum sealed_end end = sealed_in_finish(&reading.in, &left);
     sim->restored = reading.sectors;
     sim->last_cluster = (uint32_t)reading.last_cluster;

@@ -91,6 +91,9 @@ START_TEST(known_regions)
     ck_assert_uint_eq(page_walks_ready(&walks, 31 * MB, 7), 807);
     page_walks_know(&walks, 31 * MB); /* its walk goes on */
     ck_assert_uint_eq(page_walks_ready(&walks, 31 * MB, 8), 807);
+    page_walks_forget(&walks);
+    ck_assert_uint_eq(walks.count, 0);
+    ck_assert_uint_eq(page_walks_ready(&walks, 32 * MB, 9), 809);
     page_walks_finish(&walks);
 }
 END_TEST
@@ -136,9 +139,54 @@ START_TEST(restored)
 }
 END_TEST
 
+#define TINY                                                                                   \
+    SMALL("hearth_page_walk=777", "gpgpu_cache:dl2=S:1:128:2,L:B:m:L:L,A:192:4,32:0,32")
+
+/* Reads of three regions, of whose lines the L2 of TINY holds the last two. */
+static const struct launch_text three = {.program =
+                                             "@00000001 R1 = LDG.E R2 [ 4 1 0x10000 0 ];"
+                                             "@00000001 R3 = LDG.E R1 [ 4 1 0x20000 0 ];"
+                                             "@00000001 R4 = LDG.E R3 [ 4 1 0x30000 0 ]; EXIT"};
+
+/* No walk for the first one, but for a region that is new. */
+static void expect_known(struct bench *bench)
+{
+    ck_assert_uint_lt(bench_access(bench, BENCH_READ, 0x10000), 777);
+    ck_assert_uint_gt(bench_access(bench, BENCH_READ, 0x40000), 777);
+    bench_destroy(bench);
+}
+
+/* A region stays translated, after launches without time and in a state, too, when L2 holds
+ * nothing of it any more. */
+START_TEST(evicted)
+{
+    struct error err = {0};
+    struct sim_result result;
+    struct bench timed = bench_create(TINY), without = bench_create(TINY),
+                 again = bench_create(TINY), both = bench_create(TINY);
+    struct trace_kernel *kernel = test_kernel_rows(&three);
+    FILE *file = tmpfile();
+    bench_launch(&timed, &three);
+    ck_assert_int_eq(sim_save(timed.sim, file, "state", &err), 0);
+    rewind(file);
+    ck_assert_int_eq(sim_restore(again.sim, file, "state", &err), 0);
+    ck_assert_int_eq(sim_functional(without.sim, kernel, NULL, &result, &err), 0);
+    rewind(file);
+    ck_assert_int_eq(sim_save(without.sim, file, "state", &err), 0);
+    rewind(file);
+    ck_assert_int_eq(sim_restore(both.sim, file, "state", &err), 0);
+    fclose(file);
+    trace_kernel_close(kernel);
+    expect_known(&timed);
+    expect_known(&again);
+    expect_known(&without);
+    expect_known(&both);
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const tests[] = {first_access,  walkers,  by_time, many_regions,
-                                  known_regions, launches, restored};
+    const TTest *const tests[] = {first_access,  walkers,  by_time,  many_regions,
+                                  known_regions, launches, restored, evicted};
     return RUN_TESTS("page_walks", tests);
 }

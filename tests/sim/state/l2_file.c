@@ -161,11 +161,11 @@ START_TEST(others)
     refuse(&elsewhere, text, size, ERROR_USAGE, "another configuration: its L2 maps addresses");
     text[8] = 2; /* the version, little-endian */
     refuse(&bench, text, size - SEALED_TAIL, ERROR_TRACE,
-           "version 2, but this program reads versions 3 to 5: save it again");
-    text[8] = 6;
+           "version 2, but this program reads versions 3 to 6: save it again");
+    text[8] = 7;
     char *later = seal(text, size - SEALED_TAIL, &sealed);
     refuse(&bench, later, sealed, ERROR_TRACE,
-           "version 6, but this program reads versions 3 to 5");
+           "version 7, but this program reads versions 3 to 6");
     free(later);
     free(text);
     bench_destroy(&bench);
