@@ -27,7 +27,7 @@ enum inst_constant {
     INST_CONSTANT_NONE,
     INST_CONSTANT_OPERAND, /* a fixed place, before it can issue: operands, ULDC */
     INST_CONSTANT_LOAD,    /* LDC: a fixed place */
-    INST_CONSTANT_INDEXED  /* LDC: a place that only its record may have; the bank is known */
+    INST_CONSTANT_INDEXED  /* LDC: a place that only its record may have, behind this one */
 };
 
 #define INST_MAX_REGS 12
@@ -87,6 +87,15 @@ struct inst {
     const struct trace_code *code; /* NULL: the trace does not have it */
     struct inst_issue issue;
 };
+
+/* Whether the code says where INST, an LDC whose record has no address, reads. With an index it
+ * reads an array among the parameters, which are few: near where that begins. Arrays of other
+ * banks may be long. */
+static inline bool inst_has_constant_place(const struct inst *inst)
+{
+    return inst->constant == INST_CONSTANT_LOAD ||
+           (inst->constant == INST_CONSTANT_INDEXED && inst->constant_at >> 16 == 0);
+}
 
 #define INST_CHUNK  1024u /* instructions */
 #define INST_CHUNKS 16384u

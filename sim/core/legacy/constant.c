@@ -13,12 +13,13 @@ uint16_t legacy_constant_wait(struct legacy *core, const struct sm_op *op,
     uint64_t now = core->sm.now;
     const struct code_place *place = &legacy_launch_of(core, warp)->code;
     uint64_t there, room[32];
-    if (inst->constant == INST_CONSTANT_LOAD && op->mask != 0) {
+    uint32_t count;
+    const uint64_t *lanes = coalesce_lanes(record, warp->trace->addresses, room, &count);
+    bool said = count != 0 && inst->constant != INST_CONSTANT_LOAD;
+    if (!said && inst_has_constant_place(inst) && op->mask != 0) {
         there = code_constant_load(core->sm.code, sub_core, warp->slot, place,
                                    (struct code_constant){bank, offset}, now);
     } else {
-        uint32_t count;
-        const uint64_t *lanes = coalesce_lanes(record, warp->trace->addresses, room, &count);
         there = code_constant_lanes(core->sm.code, sub_core, warp->slot, place, bank, lanes,
                                     count, now);
     }

@@ -35,7 +35,7 @@ uint16_t core_constant_wait(struct modern *core, const struct sm_op *op,
         there = code_constant_lanes(core->sm.code, sub_core, warp->slot, place, bank, lanes,
                                     count, now);
         wait = (words(lanes, count) - 1) * core->spec->constant_word;
-    } else if (inst->constant == INST_CONSTANT_LOAD || !inst->issue.has_code) {
+    } else if (inst_has_constant_place(inst) || !inst->issue.has_code) {
         there = code_constant_load(
             core->sm.code, sub_core, warp->slot, place,
             (struct code_constant){bank, inst->issue.has_code ? offset : PARAMETERS}, now);

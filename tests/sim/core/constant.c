@@ -134,6 +134,8 @@ END_TEST
 #define ULDC_3 "000fe20000000a0000c0040000067ab9\n" /* ULDC.64 UR6, c[0x3][0x10] */
 #define LDC_0  "000fe2000000080000008400ff047b82\n" /* LDC R4, c[0x0][0x210] */
 #define LDC_3  "000fe2000000080000c00400ff047b82\n" /* LDC R4, c[0x3][0x10] */
+#define LDC_A  "0010620000000800000284000c007b82\n" /* LDC R0, c[0x0][R12+0xa10] */
+#define WAITS  "002fe200000000000000000000007223\n" /* for the result of LDC_A */
 #define LDC_R  "001062000000080000d000000c007b82\n" /* LDC R0, c[0x3][R12+0x4000] */
 
 static uint64_t cycles_with(const char *const *sets, const char *program, const char *code)
@@ -178,6 +180,27 @@ START_TEST(fixed_loads)
     ck_assert_uint_eq(
         cycles_with(on, "R1 = LDC R2 [ 4 1 0x100 0 ]; DFMA R1; EXIT", "code 1\n" LDC_R),
         cycles_with(on, "R1 = LDC R2; DFMA R1; EXIT", NULL) + 79 + 200);
+}
+END_TEST
+
+/* With an index into the parameters: at the record's address, or else where the array begins;
+ * both cores alike. */
+START_TEST(arrays)
+{
+    const char *const *on = SETS(ON, MISSES);
+    const char *one = "R1 = LDC R2; DFMA R1; EXIT";
+    const char *said = "R1 = LDC R2 [ 4 1 0xa14 0 ]; DFMA R1; EXIT";
+    const char *same = "R1 = LDC R2; R1 = LDC R1; DFMA R1; EXIT";
+    const char *other = "R1 = LDC R2; R1 = LDC R1 [ 4 1 0xa90 0 ]; DFMA R1; EXIT";
+    const char *waited = "code 3\n" LDC_A WAITS OTHER;
+    ck_assert_uint_eq(cycles_with(on, one, "code 1\n" LDC_A),
+                      cycles_with(on, said, "code 1\n" LDC_A));
+    ck_assert_uint_eq(cycles_with(on, other, "code 2\n" LDC_A LDC_A),
+                      cycles_with(on, same, "code 2\n" LDC_A LDC_A) + 79);
+    const char *const *modern = SETS(ON, MISSES, "hearth_core=modern");
+    const char *const *later = SETS(ON, "hearth_icache_l1_latency=89", "hearth_core=modern");
+    ck_assert_uint_eq(cycles_with(modern, one, waited), cycles_with(modern, said, waited));
+    ck_assert_uint_eq(cycles_with(later, one, waited), cycles_with(modern, one, waited) + 10);
 }
 END_TEST
 
@@ -227,8 +250,8 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {latency,     lines,        on_its_way,      lanes,
-                                  counters,    launches,     refused,         operands,
-                                  fixed_loads, load_latency, modern_operands, too_long};
+    const TTest *const tests[] = {
+        latency,  lines,       on_its_way, lanes,        counters,        launches, refused,
+        operands, fixed_loads, arrays,     load_latency, modern_operands, too_long};
     return RUN_TESTS("constant", tests);
 }
