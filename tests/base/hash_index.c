@@ -105,6 +105,29 @@ START_TEST(emptied_one_by_one)
 }
 END_TEST
 
+/* Numbers of the first bucket that passed on to the second, and of the second to the first: the
+ * search for one that is not there ends. */
+START_TEST(all_passed)
+{
+    struct hash_index index;
+    const uint64_t first = 0, second = 1ull << 40;
+    ck_assert(hash_index_init(&index, 16, 16));
+    ck_assert_uint_eq(index.mask, 1);
+    for (uint32_t n = 0; n < 16; n++)
+        hash_index_add(&index, first, n);
+    for (uint32_t n = 0; n < 15; n++)
+        hash_index_remove(&index, first, n);
+    for (uint32_t n = 0; n < 15; n++)
+        hash_index_add(&index, second, n);
+    ck_assert(index.buckets[0].passed != 0 && index.buckets[1].passed != 0);
+    for (uint64_t home = 0; home < 2; home++) {
+        struct hash_index_search search = hash_index_begin(&index, home << 40 | 5ull << 20);
+        ck_assert_uint_eq(hash_index_next(&index, &search), HASH_INDEX_NONE);
+    }
+    hash_index_finish(&index);
+}
+END_TEST
+
 /* Few numbers, many numbers: each comes back. */
 START_TEST(of_any_size)
 {
@@ -129,7 +152,7 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {of_any_size};
+    const TTest *const tests[] = {all_passed, of_any_size};
     const TTest *const loops[] = {what_was_added_is_found, emptied_one_by_one};
     return RUN_LOOPS("index", tests, loops, sizeof hashes / sizeof hashes[0]);
 }

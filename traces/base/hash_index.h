@@ -35,7 +35,7 @@ struct hash_index {
 
 /* A search in progress. */
 struct hash_index_search {
-    uint32_t bucket, want;
+    uint32_t bucket, home, want;
     uint32_t found; /* mask of the entries of the bucket that match and are not yet returned */
 };
 
@@ -121,6 +121,7 @@ static inline struct hash_index_search hash_index_begin(const struct hash_index 
                                                         uint64_t hash)
 {
     struct hash_index_search search = {.bucket = hash_index_home(index, hash),
+                                       .home = hash_index_home(index, hash),
                                        .want = hash_index_entry(index, hash, 0)};
     search.found = hash_index_compare(&index->buckets[search.bucket], search.want,
                                       hash_index_known(index));
@@ -136,6 +137,8 @@ static inline uint32_t hash_index_next(const struct hash_index *index,
         if (index->buckets[search->bucket].passed == 0)
             return HASH_INDEX_NONE;
         search->bucket = (search->bucket + 1) & index->mask;
+        if (search->bucket == search->home) /* numbers have passed every one of few buckets */
+            return HASH_INDEX_NONE;
         search->found = hash_index_compare(&index->buckets[search->bucket], search->want,
                                            hash_index_known(index));
     }
