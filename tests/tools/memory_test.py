@@ -30,6 +30,8 @@ SECONDS = 60        # longer is taken for an endless loop
 TIMED = ('run.json', 'policies.csv', 'results.csv', 'index.html', 'study.json')
 NOT_RESUMED = {'--resume', '--trace-events', '--warps'}
 SHORT = r'out of memory|Cannot allocate memory'
+# libarchive ends the process itself where it cannot allocate a name.
+MESSAGE = r'hearth: [^\n]*(%s)[^\n]*\n|Fatal Internal Error in libarchive: (Out of|No) memory\n' % SHORT
 SMALL = ['--set', 'gpgpu_n_clusters=2', '--set', 'gpgpu_n_mem=1',
          '--set', 'gpgpu_cache:dl2=S:16:128:4,L:B:m:L:P,A:8:4,32:0,32']
 RUN = ['run', '-q', '-o', 'out', '--threads', '1', *SMALL]
@@ -319,7 +321,7 @@ class Command:
         if done.returncode < 0:
             return signal.Signals(-done.returncode).name
         table = result.get('out/jobs.csv', b'').decode()    # with a message of each run of a sweep
-        if not re.fullmatch(r'hearth: [^\n]*(%s)[^\n]*\n' % SHORT, message) and not (
+        if not re.fullmatch(MESSAGE, message) and not (
                 re.fullmatch(r'hearth: note: [^\n]* runs failed; [^\n]*\n', message) and re.search(SHORT, table)):
             return 'exit code %d: %r' % (done.returncode, message)
         if self.arguments[0] in ('run', 'study', 'sweep'):

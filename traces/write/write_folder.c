@@ -44,22 +44,25 @@ static const struct {
     {".zst", archive_write_add_filter_zstd},
 };
 
-static void add_filter(struct archive *archive, const char *path)
+static bool add_filter(struct archive *archive, const char *path)
 {
     size_t length = strlen(path);
+    bool good = true;
     for (size_t i = 0; i < sizeof filters / sizeof *filters; i++) {
         size_t n = strlen(filters[i].suffix);
         if (length > n && strcmp(path + length - n, filters[i].suffix) == 0)
-            filters[i].add(archive);
+            good &= filters[i].add(archive) == ARCHIVE_OK;
     }
+    return good;
 }
 
-/* libarchive's own text does not say why a write failed. */
+/* libarchive's own text does not say why a write failed, and it has none without memory. */
 static int archive_failed(const char *path, struct archive *archive, struct error *err)
 {
-    int cause = archive != NULL ? archive_errno(archive) : ENOMEM;
+    const char *why = archive_error_string(archive);
+    int cause = why != NULL ? archive_errno(archive) : ENOMEM;
     return error_set(err, ERROR_OUTPUT, path, 0, 0, "cannot write: %s",
-                     cause > 0 ? strerror(cause) : archive_error_string(archive));
+                     cause > 0 ? strerror(cause) : why);
 }
 
 static struct archive *open_archive(const struct output_file *output, struct error *err)
@@ -67,18 +70,21 @@ static struct archive *open_archive(const struct output_file *output, struct err
     const char *path = output->path;
     struct archive *archive = archive_write_new();
     struct archive_entry *entry = archive_entry_new();
-    if (archive != NULL && entry != NULL) {
-        archive_write_set_format_raw(archive);
-        add_filter(archive, path);
-        archive_write_set_bytes_in_last_block(archive, 1);
+    bool ready = archive != NULL && entry != NULL &&
+                 archive_write_set_format_raw(archive) == ARCHIVE_OK &&
+                 add_filter(archive, path) &&
+                 archive_write_set_bytes_in_last_block(archive, 1) == ARCHIVE_OK;
+    if (ready) {
         archive_entry_set_filetype(entry, AE_IFREG);
         if (archive_write_open_fd(archive, fileno(output->file)) == ARCHIVE_OK &&
             archive_write_header(archive, entry) == ARCHIVE_OK) {
             archive_entry_free(entry);
             return archive;
         }
+        archive_failed(path, archive, err);
+    } else {
+        error_no_memory_for(err, ERROR_OUTPUT, path); /* they fail for nothing else */
     }
-    archive_failed(path, archive, err);
     archive_entry_free(entry);
     if (archive != NULL)
         archive_write_free(archive);

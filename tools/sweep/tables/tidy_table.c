@@ -120,31 +120,39 @@ static int open_insert(struct tidy_table *table, const char *name, const char *c
 
 #define WHOLE_DIGITS 15 /* of numbers that a double has exactly */
 
-static void bind(const struct tidy_table *table, const char *text, bool number)
+static void note(struct tidy_table *table, int code)
+{
+    if (table->code == SQLITE_OK && code != SQLITE_DONE)
+        table->code = code;
+}
+
+static void bind(struct tidy_table *table, const char *text, bool number)
 {
     int at = (int)table->column + 1;
     size_t digits = number ? strspn(text, "0123456789") : 0;
     if (text[0] == '\0')
-        sqlite3_bind_null(table->insert, at);
+        note(table, sqlite3_bind_null(table->insert, at));
     else if (number && text[digits] == '\0' && digits <= WHOLE_DIGITS)
-        sqlite3_bind_int64(table->insert, at, strtoll(text, NULL, 10));
+        note(table, sqlite3_bind_int64(table->insert, at, strtoll(text, NULL, 10)));
     else if (number)
-        sqlite3_bind_double(table->insert, at, strtod(text, NULL));
+        note(table, sqlite3_bind_double(table->insert, at, strtod(text, NULL)));
     else
-        sqlite3_bind_text(table->insert, at, text, -1, SQLITE_TRANSIENT);
+        note(table, sqlite3_bind_text(table->insert, at, text, -1, SQLITE_TRANSIENT));
 }
 
-static void add_row(const struct tidy_table *table)
+static void add_row(struct tidy_table *table)
 {
-    sqlite3_step(table->insert);
+    note(table, sqlite3_step(table->insert));
     sqlite3_reset(table->insert);
 }
 
 static int close_insert(struct tidy_table *table, struct error *err)
 {
-    int code = sqlite3_finalize(table->insert); /* the error of the last row, if any */
+    sqlite3_finalize(table->insert);
     table->insert = NULL;
-    return code == SQLITE_OK ? 0 : base_fail(table->base, err);
+    return table->code == SQLITE_OK ? 0
+                                    : error_set(err, ERROR_OUTPUT, table->base->path, 0, 0,
+                                                "%s", sqlite3_errstr(table->code));
 }
 
 #else
@@ -171,11 +179,11 @@ static int open_insert(struct tidy_table *table, const char *name, const char *c
     return 0;
 }
 
-static void bind(const struct tidy_table *table, const char *text, bool number)
+static void bind(struct tidy_table *table, const char *text, bool number)
 {
 }
 
-static void add_row(const struct tidy_table *table)
+static void add_row(struct tidy_table *table)
 {
 }
 

@@ -31,6 +31,7 @@ struct tidy_table {
     struct tidy_base *base;
     struct output_file csv;
     void *insert;         /* sqlite3_stmt *; NULL without SQLite */
+    int code;             /* SQLite's, of what failed first in a row; 0: all is well */
     size_t width, column; /* columns; the next one */
 };
 
