@@ -1,5 +1,8 @@
 #include "warmup/pass.h"
 
+#include <string.h>
+#include <xxhash.h>
+
 bool warmup_pass_goes_on(const struct warmup_pass *pass)
 {
     const struct warmup_watch *watch = pass->watch;
@@ -18,6 +21,7 @@ struct trace_kernel *warmup_pass_open(struct warmup_pass *pass, const char *name
         return NULL;
     const struct trace_header *header = trace_kernel_header(kernel);
     pass->position = position;
+    pass->function = XXH64(header->name, strlen(header->name), 0);
     pass->now = (struct sim_progress){.blocks = (uint64_t)header->grid[0] * header->grid[1] *
                                                 header->grid[2]};
     return kernel;

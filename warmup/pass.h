@@ -11,6 +11,7 @@ struct warmup_pass {
     const struct warmup_watch *watch; /* NULL: no watcher */
     bool code;                        /* launches are opened with the code of their functions */
     size_t position;                  /* of the current launch, from 1 */
+    uint64_t function;                /* the same for launches of one name */
     struct sim_progress now;          /* of the current launch */
 };
 

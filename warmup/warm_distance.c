@@ -2,6 +2,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "traces/base/map.h"
 #include "warmup/launch_positions.h"
 #include "warmup/pass.h"
 #include "warmup/policies.h"
@@ -16,6 +17,8 @@ struct follower {
     struct trace_reuse *reuse;
     struct trace_reuse_limits limits;
     uint64_t fill;   /* lines that fill L2 */
+    bool code;       /* instructions are cached */
+    struct map last; /* then: for each function the position of its last launch */
     size_t position; /* of the current launch */
     uint64_t fresh;  /* of all launches before it: lines that the launch before each one had
                         not touched */
@@ -138,6 +141,14 @@ static void keep(struct follower *follower, const struct trace_touched *lines)
     follower->fills[follower->fill_count++] = fill;
 }
 
+/* To the launch that left the current one's code in the caches of instructions; 0 if there is
+ * none. */
+static uint32_t back_to_code(const struct follower *follower)
+{
+    uint32_t last = map_get(&follower->last, follower->pass.function);
+    return last != MAP_NONE ? (uint32_t)follower->position - last : 0;
+}
+
 static int reach_of(const struct follower *follower, const struct trace_footprint *footprint,
                     uint32_t *reach)
 {
@@ -149,8 +160,11 @@ static int reach_of(const struct follower *follower, const struct trace_footprin
     uint32_t full = pushes_out(follower, footprint) ? back_to_full(follower) : 0;
     if (back_to_reuse(follower, footprint, reach) != 0)
         return -1;
+    uint32_t code = back_to_code(follower);
     if (full > *reach)
         *reach = full;
+    if (code > *reach)
+        *reach = code;
     return 0;
 }
 
@@ -168,6 +182,9 @@ static int follow(struct follower *follower, const char *name, struct error *err
         if (reach_of(follower, &footprint, &follower->reach[i - 1]) != 0)
             return error_no_memory(err);
     keep(follower, &footprint.lines);
+    if (follower->code &&
+        !map_set(&follower->last, follower->pass.function, (uint32_t)follower->position))
+        return error_no_memory(err);
     return 0;
 }
 
@@ -193,6 +210,7 @@ int warmup_reach(const struct trace_workload *workload, const struct sim_config 
         .reuse = trace_reuse_create(NULL, err),
         .limits = limits_of(config, percentile),
         .fills = calloc(last + 1, sizeof *follower.fills),
+        .code = config->options.hearth_icache,
     };
     follower.fill = lines_to_fill(follower.limits.capacity, config->l2.ways, percentile);
     int result = follower.reuse != NULL ? 0 : -1;
@@ -203,6 +221,7 @@ int warmup_reach(const struct trace_workload *workload, const struct sim_config 
         result = follow_command(&follower, &workload->commands[i], err);
     trace_reuse_destroy(follower.reuse);
     launch_positions_finish(&follower.index);
+    map_finish(&follower.last);
     free(follower.fills);
     return result;
 }

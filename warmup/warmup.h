@@ -129,7 +129,8 @@ size_t warmup_state(const struct warmup *warmup, const struct warmup_task *task,
  * percentile of the sectors that the launch shares with earlier ones and that an LRU cache of
  * CONFIG's L2 would still hold. If copies fill L2, they count as part of the launch after them.
  * If a launch brings new lines into an L2 that is full, the launches that filled it are
- * included: their dirty data is written when it is evicted, which costs time. This is the
+ * included: their dirty data is written when it is evicted, which costs time. Where CONFIG
+ * caches instructions, so is the last launch of the same name: its code is there. This is the
  * boundary line reuse latency of "BLRL" (Eeckhout, Luo, De Bosschere, John, 2005), with
  * launches instead of instructions; see traces/footprint.h. */
 int warmup_reach(const struct trace_workload *workload, const struct sim_config *config,

@@ -332,6 +332,16 @@ class Policies(Warm):
             warm = [line for n in launches for line in self.warm('functional', n)]
             self.assertEqual(steps[-len(warm) - 2:], ['!segment name=launch-5', *warm, names[4]])
 
+    def test_auto_reaches_code(self):
+        """4 shares no data with others, but has the name of 2: where instructions are cached, it finds them there."""
+        for n, name in enumerate(('a', 'b', 'a', 'b'), 1):
+            self.write('w/kernel-%d.traceg' % n, kernel(name, n, loads(self.BASE + n * 8192)))
+        cold = self.steps('functional:auto')
+        self.assertEqual(cold[-2:], ['!segment name=launch-4', self.names[3]])
+        code = self.steps('functional:auto', self.path('w'), '--set', 'hearth_core=modern', '--set', 'hearth_icache=1')
+        self.assertEqual(code[-6:], ['!segment name=launch-4', *self.warm('functional', 2), *self.warm('functional', 3),
+                                     self.names[3]])
+
     def test_auto_counts_back(self):
         """Launches that share lines with the one before alone, in an L2 of one set of 64 lines: the fewest that fill
         it, counted one by one."""
