@@ -157,10 +157,9 @@ static int save(const struct sim *sim, const struct sim_needs *needs, FILE *file
         put_l1(&out, sim);
     if (code)
         code_file_put(&out, sim);
-    if (pages && put_pages(&out, &engine->page_walks, err) != 0)
-        return -1;
-    if (sealed_out_finish(&out))
-        return 0;
+    int result = pages ? put_pages(&out, &engine->page_walks, err) : 0;
+    if (sealed_out_finish(&out) || result != 0)
+        return result;
     return error_set(err, ERROR_OUTPUT, name, 0, 0, "the state of L2 could not be written: %s",
                      strerror(errno));
 }
