@@ -12,8 +12,8 @@ int workload_source(const struct trace_workload *workload, const char *path,
 /* Whether workload_source() finds PATH; -1 without memory. */
 int workload_has_file(const struct trace_workload *workload, const char *path);
 
-/* LENGTH: of the archive in PATH, "ARCHIVE" or "ARCHIVE/FOLDER"; 0: it is in none. Returns false
- * without memory. */
+/* LENGTH: of the archive in PATH, "ARCHIVE" or "ARCHIVE/FOLDER"; 0: it is in none. Returns
+ * false without memory. */
 bool workload_archive_length(const char *path, size_t *length);
 
 #endif
