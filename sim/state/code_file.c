@@ -137,6 +137,8 @@ static bool get_sm(struct sealed_in *in, struct sim *sim, uint32_t sm)
     uint64_t own;
     struct line_cache *lines;
     struct code_caches *caches = sim->engine.sms[sm]->code;
+    if (caches == NULL) /* of a card without such caches no state has any */
+        return false;
     if (!sealed_get(in, &own, 1) || own > 1 || (own == 0 && sm == 0))
         return false;
     if (own == 0) {

@@ -190,7 +190,8 @@ int functions_read(struct functions *functions, struct source *source, bool file
     int rc = file ? read_head(source, err) : 0;
     while (rc == 0 && (rc = source_line(source, err)) == 1) {
         rc = read_line(&reading, err);
-        source_skip(source);
+        if (rc == 0) /* after an error there may be no line */
+            source_skip(source);
     }
     if (rc == 0 && reading.function != NULL)
         rc = source_error(source, err, NULL, "the last function has no code");
