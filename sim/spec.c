@@ -203,6 +203,7 @@ static int set_dram(struct spec *spec, struct error *err)
     dram->refresh_together = options->hearth_dram_refresh_together;
     dram->ccdr = options->hearth_dram_ccdr;
     dram->close = options->hearth_dram_close;
+    dram->faw = options->hearth_dram_faw;
     dram->dual_bus = options->dram_dual_bus_interface;
     dram->group_high_bits = options->dram_bnkgrp_indexing_policy == 0;
     return 0;

@@ -58,6 +58,8 @@ void dram_reset(struct dram *dram)
         dram->free = i;
     }
     dram->refresh_from = dram->refresh_passed = 0;
+    memset(dram->activates, 0, sizeof dram->activates);
+    dram->activate = 0;
     memset(dram->from, 0, sizeof dram->from);
     memset(dram->group_from, 0, sizeof dram->group_from);
     memset(dram->groups_from, 0, sizeof dram->groups_from);

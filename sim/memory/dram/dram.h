@@ -16,6 +16,7 @@
 
 #define DRAM_NONE      UINT32_MAX
 #define DRAM_MAX_BANKS 64
+#define DRAM_FAW       4  /* activates */
 #define DRAM_WHEEL     64 /* slots, one a bit */
 
 struct dram_spec {
@@ -32,6 +33,7 @@ struct dram_spec {
     uint32_t return_max;                /* replies waiting for L2 */
     uint32_t refresh_interval, refresh; /* tREFI, tRFC: ticks; 0: no refresh */
     uint32_t close;     /* ticks without a column command after which a row closes; 0: never */
+    uint32_t faw;       /* tFAW: ticks in which four rows may be activated; 0: no limit */
     bool refresh_banks; /* each bank refreshes by itself; else all at once */
     bool refresh_together; /* all channels at the same time; else one after the other */
     bool dual_bus;
@@ -81,6 +83,8 @@ struct dram {
     uint32_t pool_count, free;
     void *state;                  /* of each bank, for the scheduler; NULL: none */
     uint64_t arrived;             /* requests so far */
+    uint64_t activates[DRAM_FAW]; /* the last ticks of these, in turn, 0: none */
+    uint32_t activate;            /* the turn of the next one */
     uint64_t from[DRAM_COMMANDS]; /* earliest ticks for commands of any bank: RRD; nothing; CCD
                                    * and WTR; CCD and RTW */
     uint64_t group_from[16][DRAM_COMMANDS]; /* and of the banks of a group: nothing; RTPL; CCDL;

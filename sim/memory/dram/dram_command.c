@@ -112,6 +112,18 @@ static void column_command(struct dram *dram, uint32_t b, uint64_t tick)
     dram->ripe[bank->wants] &= ~(1ull << b);
 }
 
+/* A row is activated in TICK: the fourth one after it has to wait. */
+static void note_activate(struct dram *dram, uint64_t tick)
+{
+    const struct dram_spec *spec = &dram->spec;
+    uint64_t *oldest = &dram->activates[(dram->activate + 1) % DRAM_FAW];
+    dram->activates[dram->activate] = tick;
+    dram->activate = (dram->activate + 1) % DRAM_FAW;
+    dram->from[DRAM_ACTIVATE] = tick + spec->timing.rrd;
+    if (spec->faw != 0 && *oldest != 0)
+        dram->from[DRAM_ACTIVATE] = dram_later(dram->from[DRAM_ACTIVATE], *oldest + spec->faw);
+}
+
 static void row_command(struct dram *dram, uint32_t b, uint64_t tick)
 {
     const struct dram_spec *spec = &dram->spec;
@@ -124,7 +136,7 @@ static void row_command(struct dram *dram, uint32_t b, uint64_t tick)
     } else {
         bank->active = true;
         bank->row = dram->pool[bank->current].row;
-        dram->from[DRAM_ACTIVATE] = tick + spec->timing.rrd;
+        note_activate(dram, tick);
         bank->from[DRAM_READ] = tick + spec->timing.rcd;
         bank->from[DRAM_WRITE] = tick + spec->rcdwr;
         bank->from[DRAM_PRECHARGE] =

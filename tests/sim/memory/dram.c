@@ -260,6 +260,21 @@ START_TEST(activate_to_activate)
 }
 END_TEST
 
+/* Of six activates, the fifth waits until tFAW after the first, the sixth after the second. */
+START_TEST(four_activates)
+{
+    struct dram_spec spec = plain;
+    spec.faw = 50;
+    start(&spec);
+    for (uint32_t bank = 0; bank < 6; bank++)
+        push(PACKET_READ, bank, 1, bank);
+    static const uint64_t ticks[] = {1, 12, 23, 34, 51, 62};
+    for (int i = 0; i < 6; i++)
+        ck_assert_uint_eq(activate(), ticks[i]);
+    stop();
+}
+END_TEST
+
 /* Groups by the high bits of the bank number: 0 and 1 share one, 4 does not. */
 START_TEST(groups_of_high_bits)
 {
@@ -892,6 +907,7 @@ int main(void)
         read_to_precharge,
         write_to_precharge,
         activate_to_activate,
+        four_activates,
         groups_of_high_bits,
         pins,
         many_bytes,
