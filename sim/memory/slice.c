@@ -277,7 +277,7 @@ static void prefetch(struct slice *slice, const struct packet *packet, bool copy
     for (; at < end; at += cache->block_bytes) {
         uint32_t entry = mshr_next(&cache->mshr);
         uint64_t asked = cache->asked;
-        block.address = at;
+        block.address = cache_missing_sector(cache, at);
         if (at == own || (copy && !may_copy(slice, &block)))
             continue;
         cache_prefetch(cache, &block, set, tick);

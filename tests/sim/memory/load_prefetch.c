@@ -130,10 +130,31 @@ START_TEST(copies_as_much)
 }
 END_TEST
 
+/* Copies leave an MSHR to their homes, also where a part of what a load prefetches is there. */
+START_TEST(leaves_an_mshr)
+{
+    struct bench bench = bench_create(
+        SETS("gpgpu_n_clusters=2", "gpgpu_n_sub_partition_per_mchannel=2", "gpgpu_n_mem=1",
+             "gpgpu_cache:dl2=S:64:128:16,L:B:m:L:L,A:2:4,32:0,32", "hearth_first_sm=1",
+             "hearth_l2_far_latency=150", "hearth_l2_fetch=64", ON));
+    const struct tags *tags = tags_of(&bench, 1);
+    uint64_t line = LINE;
+    uint32_t set;
+    while (address_table_of(&bench.sim->engine.spec.places, line, &set) != 1)
+        line += 128;
+    bench_access(&bench, WRITE, line + 64);
+    ck_assert_uint_eq(tags->lines[tags_find(tags, line | PACKET_COPIED)].valid, 4);
+    bench_access(&bench, LOAD(".LTC128B"), line);
+    ck_assert_uint_eq(tags->lines[tags_find(tags, line | PACKET_COPIED)].valid, 7);
+    bench_destroy(&bench);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
-        brings_what_it_says, nobody_waits, only_what_is_missing, needs_an_mshr, copies_as_much,
+        brings_what_it_says, nobody_waits,   only_what_is_missing,
+        needs_an_mshr,       copies_as_much, leaves_an_mshr,
     };
     return RUN_TESTS("load_prefetch", tests);
 }
