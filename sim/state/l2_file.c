@@ -21,12 +21,10 @@
 #include "traces/base/files/sealed.h"
 
 static const char magic[8] = "hearthL2";
-#define VERSION           3
-#define VERSION_WITH_L1   4
-#define VERSION_WITH_CODE 5 /* after L2 a byte says whether L1 follows */
-#define VERSION_WITH_PAGES                                                                     \
-    6 /* the byte says what follows, L1 (1) and the caches of instructions (2), before pages   \
-       */
+#define VERSION            3
+#define VERSION_WITH_L1    4
+#define VERSION_WITH_CODE  5 /* after L2 a byte says whether L1 follows */
+#define VERSION_WITH_PAGES 6 /* the byte says what follows before the pages */
 
 /* What the byte names. */
 #define FOLLOWS_L1   1u
@@ -339,10 +337,11 @@ static enum got get_follows(struct l2_file_reading *reading)
     reading->follows = reading->version == VERSION_WITH_L1 ? FOLLOWS_L1 : 0;
     if (reading->version < VERSION_WITH_CODE)
         return GOT_STATE;
+    bool pages = reading->version == VERSION_WITH_PAGES;
     if (!sealed_get(&reading->in, &reading->follows, 1) ||
-        reading->follows > (FOLLOWS_L1 | FOLLOWS_CODE))
+        reading->follows > (FOLLOWS_L1 | (pages ? FOLLOWS_CODE : 0)))
         return GOT_NONSENSE;
-    if (reading->version == VERSION_WITH_CODE)
+    if (!pages)
         reading->follows |= FOLLOWS_CODE;
     return GOT_STATE;
 }
