@@ -51,7 +51,7 @@ static bool add_filter(struct archive *archive, const char *path)
     for (size_t i = 0; i < sizeof filters / sizeof *filters; i++) {
         size_t n = strlen(filters[i].suffix);
         if (length > n && strcmp(path + length - n, filters[i].suffix) == 0)
-            good &= filters[i].add(archive) == ARCHIVE_OK;
+            good &= filters[i].add(archive) != ARCHIVE_FATAL; /* a warning: by a program */
     }
     return good;
 }
