@@ -290,6 +290,18 @@ static bool settle_line(struct cache *cache, uint32_t set, uint32_t line)
     return tags->lines[line].reserved == 0;
 }
 
+/* Whether a line of the set waits for the other half of L2, and so perhaps for a line of this
+ * set. */
+static bool awaits_copies(const struct access *access)
+{
+    const struct tags *tags = &access->cache->tags;
+    const struct tags_line *lines = &tags->lines[access->set * tags->max_ways];
+    for (uint32_t way = 0; way < tags->spec.ways; way++)
+        if ((lines[way].address & PACKET_COPIED) && lines[way].reserved != 0)
+            return true;
+    return false;
+}
+
 /* Finds a line to replace in a set where none can be and no data are on their way that would
  * change that. The reference then waits for ever. There are two ways into it: all lines are
  * dirty, but too few in the whole cache for dirty lines to be replaced; or a line was evicted
@@ -299,10 +311,13 @@ static enum tags_status free_stuck_set(struct access *access)
 {
     const struct tags *tags = &access->cache->tags;
     uint32_t first = access->set * tags->max_ways;
+    bool copies = awaits_copies(access);
     for (uint32_t line = first; line < first + tags->spec.ways; line++)
-        if (!settle_line(access->cache, access->set, line))
+        if (!settle_line(access->cache, access->set, line) && !copies)
             return TAGS_FAIL;
     access->line = tags_victim(tags, access->set);
+    if (access->line == TAGS_NONE && copies)
+        return TAGS_FAIL;
     if (access->line == TAGS_NONE)
         access->line = tags->spec.replacement->victim(tags, access->set, false);
     return TAGS_MISS;

@@ -151,6 +151,24 @@ START_TEST(all_lines_reserved)
 }
 END_TEST
 
+/* A line is reserved for nothing, the other awaits a sector: a third one waits for that, as in
+ * the reference, but not if it is a copy, whose home may need a line of the set. */
+START_TEST(reserved_for_nothing)
+{
+    for (int copy = 0; copy < 2; copy++) {
+        start('B', 'L', 'm');
+        load(0x0);
+        load(0x80 | (copy ? PACKET_COPIED : 0));
+        sends(PACKET_READ, 0x0);
+        fill(0x0);
+        tags_reserve(&cache.tags, 0, tags_find(&cache.tags, 0x0), 0x20, 1);
+        ck_assert_int_eq(load(0x100), copy ? CACHE_MISS : CACHE_FAIL);
+        ck_assert_uint_eq(tags_find(&cache.tags, 0x0) == TAGS_NONE, copy);
+        cache_finish(&cache);
+    }
+}
+END_TEST
+
 /* Write through, a line taken at a miss: every write goes on, whatever the
  * tags say; a sector written in part is no hit for a read. Its line leaves
  * without a write-back. */
@@ -606,6 +624,7 @@ int main(void)
         full_mshrs,
         full_queue,
         all_lines_reserved,
+        reserved_for_nothing,
         write_through,
         write_back,
         lazy_fetch,
