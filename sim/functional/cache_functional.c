@@ -31,14 +31,6 @@ static void reserve(struct cache_functional_access *access, enum tags_status sta
                      access->now);
 }
 
-/* Bytes, aligned, of which a read that misses fetches what is missing. */
-static uint32_t fetched_bytes(const struct cache_functional_access *access)
-{
-    const struct cache *cache = access->cache;
-    uint32_t ahead = cache->prefetches ? SECTOR_BYTES << access->packet->ahead : 0;
-    return ahead > cache->block_bytes ? ahead : cache->block_bytes;
-}
-
 /* Reserves what is missing of BYTES around the packet's sector. */
 static void reserve_rest(struct cache_functional_access *access, uint32_t bytes)
 {
@@ -57,7 +49,7 @@ static void reserve_rest(struct cache_functional_access *access, uint32_t bytes)
 /* Asks for the packet's sector, and what is missing around it. */
 static void fetch(struct cache_functional_access *access, enum tags_status status)
 {
-    uint32_t bytes = fetched_bytes(access);
+    uint32_t bytes = cache_fetched_bytes(access->cache, access->packet);
     reserve(access, status);
     access->result.fetched = 1;
     if (bytes > access->cache->tags.spec.sector_bytes)
@@ -68,7 +60,7 @@ static void fetch(struct cache_functional_access *access, enum tags_status statu
 static void fill(struct cache_functional_access *access)
 {
     struct tags *tags = &access->cache->tags;
-    uint32_t bytes = fetched_bytes(access);
+    uint32_t bytes = cache_fetched_bytes(access->cache, access->packet);
     uint64_t at = access->packet->address & ~(uint64_t)(bytes - 1), end = at + bytes;
     tags_fill(tags, access->set, access->line, access->packet->address);
     for (; access->rest != 0 && at < end; at += tags->spec.sector_bytes)

@@ -47,8 +47,7 @@ static struct cache_functional_result look_up(struct l2_functional *l2,
  * are. */
 static uint64_t missing_sector(const struct cache *cache, const struct packet *packet)
 {
-    uint32_t block = cache->block_bytes, ahead = SECTOR_BYTES << packet->ahead;
-    uint32_t bytes = ahead > block ? ahead : block;
+    uint32_t block = cache->block_bytes, bytes = cache_fetched_bytes(cache, packet);
     uint64_t at = packet->address & ~(uint64_t)(bytes - 1), end = at + bytes;
     for (; at < end; at += block) {
         uint64_t sector = cache_missing_sector(cache, at);

@@ -609,21 +609,19 @@ void cache_place(struct cache *cache, const struct packet *packet, uint32_t set,
 void cache_prefetch(struct cache *cache, const struct packet *packet, uint32_t set,
                     uint64_t now)
 {
-    struct packet first = *packet, waiter;
-    struct access access = {.cache = cache, .packet = &first, .now = now, .set = set};
+    struct access access = {.cache = cache, .packet = packet, .now = now, .set = set};
+    struct packet waiter = *packet;
     uint64_t block = block_of(cache, packet->address);
-    first.address = cache_missing_sector(cache, block);
     if (!queue_has_room(cache, 1) || !mshr_has_room(&cache->mshr, MSHR_NONE) ||
         mshr_find(&cache->mshr, block) != MSHR_NONE ||
-        tags_probe(&cache->tags, set, first.address, false, &access.line) != TAGS_SECTOR_MISS)
+        tags_probe(&cache->tags, set, packet->address, false, &access.line) != TAGS_SECTOR_MISS)
         return;
-    ask_next_level(&access, first.address);
+    ask_next_level(&access, packet->address);
     take_line(&access, TAGS_SECTOR_MISS);
-    waiter = first;
     waiter.kind = PACKET_WRITE_BACK; /* as in add_waiter() */
     uint32_t entry = mshr_add(&cache->mshr, MSHR_NONE, block, &waiter);
     begin_entry(&access, &cache->mshr.pool[entry]);
-    cache->mshr.pool[entry].asked = ~first.together & 15;
+    cache->mshr.pool[entry].asked = ~packet->together & 15;
 }
 
 /* Fills the other sectors of ENTRY's block that were fetched with the first one, and dirties

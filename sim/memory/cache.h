@@ -218,8 +218,17 @@ uint64_t cache_missing_sector(const struct cache *cache, uint64_t address);
  * It is clean. */
 void cache_place(struct cache *cache, const struct packet *packet, uint32_t set, uint64_t now);
 
-/* Asks for what is missing of the block of PACKET, a read that nobody answers; only if there is
- * room for it, and a line. */
+/* Bytes, aligned, of which PACKET, a read that misses, fetches what is missing: its block, or
+ * as much as it says. */
+static inline uint32_t cache_fetched_bytes(const struct cache *cache,
+                                           const struct packet *packet)
+{
+    uint32_t ahead = cache->prefetches ? SECTOR_BYTES << packet->ahead : 0;
+    return ahead > cache->block_bytes ? ahead : cache->block_bytes;
+}
+
+/* Asks for the block of PACKET from its sector on, the first that is missing of it, as a read
+ * that nobody answers; only if there is room for it, and a line. */
 void cache_prefetch(struct cache *cache, const struct packet *packet, uint32_t set,
                     uint64_t now);
 

@@ -271,7 +271,7 @@ static void prefetch(struct slice *slice, const struct packet *packet, bool copy
 {
     struct cache *cache = &slice->cache;
     struct packet block = *packet;
-    uint32_t bytes = SECTOR_BYTES << packet->ahead, set = set_of(slice, packet->address);
+    uint32_t bytes = cache_fetched_bytes(cache, packet), set = set_of(slice, packet->address);
     uint64_t own = packet->address & ~(uint64_t)(cache->block_bytes - 1);
     uint64_t at = packet->address & ~(uint64_t)(bytes - 1), end = at + bytes;
     for (; at < end; at += cache->block_bytes) {
