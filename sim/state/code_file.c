@@ -24,7 +24,9 @@ void code_file_shape(const struct sim *sim, uint64_t values[CODE_FILE_SHAPE])
                                              spec->gcc_ways != 0 ? spec->gcc_sets : 0,
                                              spec->gcc_ways,
                                              spec->line};
-    memcpy(values, shape, sizeof shape);
+    memset(values, 0, sizeof shape); /* of a card without such caches */
+    if (code_file_wanted(sim))
+        memcpy(values, shape, sizeof shape);
 }
 
 /* ---- lines ---- */
@@ -137,8 +139,6 @@ static bool get_sm(struct sealed_in *in, struct sim *sim, uint32_t sm)
     uint64_t own;
     struct line_cache *lines;
     struct code_caches *caches = sim->engine.sms[sm]->code;
-    if (caches == NULL) /* of a card without such caches no state has any */
-        return false;
     if (!sealed_get(in, &own, 1) || own > 1 || (own == 0 && sm == 0))
         return false;
     if (own == 0) {
@@ -154,6 +154,8 @@ static bool get_sm(struct sealed_in *in, struct sim *sim, uint32_t sm)
 bool code_file_get(struct sealed_in *in, struct sim *sim)
 {
     uint64_t count, address;
+    if (!code_file_wanted(sim)) /* a shape of zeros is what no file has */
+        return false;
     if (!sealed_get(in, &count, 4) || count > FUNCTIONS_MOST)
         return false;
     for (; count > 0; count--) {

@@ -146,6 +146,21 @@ START_TEST(damaged)
 }
 END_TEST
 
+/* A file with caches of instructions is of another configuration for a card that has none. */
+START_TEST(without_code)
+{
+    struct bench with = bench_create(SETS("hearth_icache=1")), without = bench_create(NO_SETS);
+    size_t size;
+    bench_launch(&with, &store);
+    char *text = take(&with, &size);
+    refuse(&without, text, size, ERROR_USAGE,
+           "another configuration: its cache of instructions has");
+    free(text);
+    bench_destroy(&with);
+    bench_destroy(&without);
+}
+END_TEST
+
 /* Whole files of other versions and of other caches say so. */
 START_TEST(others)
 {
@@ -385,8 +400,8 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {hits,   dirty,      refused, damaged,
-                                  others, unreadable, bytes,   without_l1};
+    const TTest *const tests[] = {hits,       dirty, refused,      damaged,   others,
+                                  unreadable, bytes, without_code, without_l1};
     const TTest *const loops[] = {needed, keeps_l1};
     return RUN_LOOPS("L2 file", tests, loops, CACHES);
 }
