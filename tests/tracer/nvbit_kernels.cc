@@ -18,6 +18,13 @@ InstrType::operand_t operand(OperandType type, uint64_t value)
     return made;
 }
 
+InstrType::operand_t predicate(OperandType type, int number, bool negated)
+{
+    InstrType::operand_t made = operand(type, static_cast<uint64_t>(number));
+    made.is_not = negated;
+    return made;
+}
+
 // The operation in the low bits of an instruction of sm_90.
 uint64_t operation_of(const std::string &opcode)
 {
@@ -82,6 +89,7 @@ Step step_of(int instr, uint32_t active, uint32_t guard, uint64_t block, unsigne
     step.instr = static_cast<size_t>(instr);
     step.active = active;
     step.guard = guard;
+    step.operand = instr == LDGSTS ? 0xfffffff7 : 0;
     for (int id = 0; id < 2; id++)
         for (unsigned lane = 0; lane < 32; lane++)
             step.address[id][lane] = address_of(instr, id, block, warp * 32 + lane);
@@ -100,7 +108,7 @@ void add_code(CUfunc_st &func)
         {operand(OperandType::PRED, 0), operand(OperandType::PRED, 7), reg(2), reg(3)});
     add(func, "EXIT", {}, 0);
     add(func, "LDG.E.64", {reg(4), mref(2)});
-    add(func, "LDGSTS.E.128", {mref(6), mref(8)});
+    add(func, "LDGSTS.E.128", {mref(6), mref(8), predicate(OperandType::PRED, 2, false)});
     add(func, "STG.E", {mref(10), reg(4)}, 1, true);
     add(func, "LDL", {reg(5), mref(1)});
     add(func, "LD.E", {reg(9), mref(12)});
@@ -146,19 +154,14 @@ std::vector<Step> walk(uint64_t block, unsigned warp, unsigned threads)
 
 void add_leaving_code(CUfunc_st &func)
 {
-    auto pred = [](OperandType type, int number, bool negated) {
-        InstrType::operand_t made = operand(type, static_cast<uint64_t>(number));
-        made.is_not = negated;
-        return made;
-    };
     add(func, "MOV", {operand(OperandType::REG, 1), operand(OperandType::IMM_UINT64, 7)});
-    add(func, "EXIT", {pred(OperandType::PRED, 1, false)}, 0, true);
+    add(func, "EXIT", {predicate(OperandType::PRED, 1, false)}, 0, true);
     add(func, "LDG.E.64", {operand(OperandType::REG, 4), operand(OperandType::MREF, 2)});
-    add(func, "EXIT", {pred(OperandType::PRED, 2, true)});
+    add(func, "EXIT", {predicate(OperandType::PRED, 2, true)});
     add(func, "FADD", {operand(OperandType::REG, 4), operand(OperandType::REG, 4)});
-    add(func, "EXIT", {pred(OperandType::UPRED, 3, false)});
-    add(func, "EXIT", {pred(OperandType::PRED, InstrType::PT, true)});
-    add(func, "EXIT", {pred(OperandType::PRED, InstrType::PT, false)});
+    add(func, "EXIT", {predicate(OperandType::UPRED, 3, false)});
+    add(func, "EXIT", {predicate(OperandType::PRED, InstrType::PT, true)});
+    add(func, "EXIT", {predicate(OperandType::PRED, InstrType::PT, false)});
     func.blocks.emplace_back();
     func.blocks.back().instrs = func.instrs;
     func.cfg.bbs.push_back(&func.blocks.back());
@@ -175,13 +178,14 @@ void init(CUfunc_st &func, const char *name)
 
 } // namespace
 
-// The lanes of MASK that execute STEP, and leave where it is an EXIT.
+// The lanes of MASK that execute STEP, and leave where it is an EXIT, or copy.
 uint32_t mask_of(const CUfunc_st &func, const Step &step)
 {
     const Instr &instr = *func.instrs[step.instr];
     uint32_t mask = step.active & step.guard;
-    if (instr.opcode == "EXIT" && !instr.operands.empty()) {
-        const InstrType::operand_t &operand = instr.operands[0];
+    const bool copies = instr.opcode.find("LDGSTS") == 0;
+    if ((copies || instr.opcode == "EXIT") && !instr.operands.empty()) {
+        const InstrType::operand_t &operand = instr.operands.back();
         const uint32_t holds = operand.u.pred.num == InstrType::PT ? UINT32_MAX : step.operand;
         mask &= operand.is_not ? ~holds : holds;
     }
@@ -281,7 +285,8 @@ InstrType::operand_t uniform_address(int number)
 // Where lanes copy to in shared memory: evenly apart in the first warp.
 Step copy_step(int instr, unsigned warp)
 {
-    Step step = step_of(instr, UINT32_MAX, instr == 0 ? 0x7 : UINT32_MAX, 0, warp);
+    Step step = step_of(instr, UINT32_MAX, instr == 0 ? 0xff : UINT32_MAX, 0, warp);
+    step.operand = 0xfffffff8; // the others copy nothing
     for (unsigned lane = 0; lane < 32; lane++) {
         step.address[0][lane] =
             instr == 0 ? 0x400 + 16 * (warp == 0 ? lane : lane * lane) : 0x30480;
@@ -303,7 +308,7 @@ void make_copier(CUfunc_st &func, const char *name)
     auto uniform = [](int n) { return operand(OperandType::UREG, static_cast<uint64_t>(n)); };
     auto mref = [](int n) { return operand(OperandType::MREF, static_cast<uint64_t>(n)); };
     init(func, name);
-    add(func, "LDGSTS.E.128", {mref(6), mref(8)}, 0);
+    add(func, "LDGSTS.E.128", {mref(6), mref(8), predicate(OperandType::PRED, 1, true)}, 0);
     add(func, "LDC.64", {reg(12), indexed_constant(3, 2, 0x210)});
     func.instrs.back()->sass = "LDC.64 R12, c[0x3][R2+0x210] ;";
     add(func, "LDC", {reg(13), indexed_constant(0, 4, 0)});

@@ -27,7 +27,7 @@ class ToolTest(ToolCase):
         lines = self.lines('kernel-1.traceg')
         self.assertIn('0000 ffffffff 1 R1 MOV 0 0 7 ', lines)
         self.assertIn('0010 ffffffff 0 ISETP.GE.AND 2 R2 R3 0 0 ', lines)
-        self.assertTrue(any(line.startswith('0040 ffffffff 0 LDGSTS.E.128 2 R6 R8 16 2 0x') for line in lines))
+        self.assertTrue(any(line.startswith('0040 fffffff7 0 LDGSTS.E.128 2 R6 R8 16 2 0x') for line in lines))
 
     def test_hearth_runs_it(self):
         self.run_app('plain')
@@ -271,7 +271,7 @@ class ToolTest(ToolCase):
         with open(self.path('text/kernelslist.g')) as file:
             notes = [line.rstrip() for line in file if line.startswith('# predicates _Z4walkPf')]
         self.assertEqual(notes, ['# predicates _Z4walkPf 0010 P0 PT', '# predicates _Z4walkPf 0020 @P0',
-                                 '# predicates _Z4walkPf 0050 @!P1'])
+                                 '# predicates _Z4walkPf 0040 P2', '# predicates _Z4walkPf 0050 @!P1'])
 
     def test_without_a_thread(self):
         """The application runs to its end, and one message for a context says why there is nothing."""

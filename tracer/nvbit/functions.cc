@@ -83,16 +83,16 @@ int Functions::instrument(CUcontext ctx, CUfunction func, uint32_t binary_versio
 namespace
 {
 
-// The value of the predicate operand, and whether it is negated.
-void add_exit_operand(Instr *instr, const ExitOperand &exit)
+// The value of the predicate operand, 1 if there is none, and whether it is negated.
+void add_operand(Instr *instr, const PredicateOperand &operand)
 {
-    if (exit.number == InstrType::PT)
+    if (!operand.is_there || operand.number == InstrType::PT)
         nvbit_add_call_arg_const_val32(instr, 1);
-    else if (exit.uniform)
-        nvbit_add_call_arg_upred_val_at(instr, exit.number);
+    else if (operand.uniform)
+        nvbit_add_call_arg_upred_val_at(instr, operand.number);
     else
-        nvbit_add_call_arg_pred_val_at(instr, exit.number);
-    nvbit_add_call_arg_const_val32(instr, exit.negated);
+        nvbit_add_call_arg_pred_val_at(instr, operand.number);
+    nvbit_add_call_arg_const_val32(instr, operand.negated);
 }
 
 // The value of REGISTER, or 0 if there is none.
@@ -139,7 +139,7 @@ const char *function_for(const Inspected &now)
                : now.inst.second     ? "hearth_copy"
                : now.inst.values > 0 ? "hearth_access_values"
                                      : "hearth_access";
-    return now.exit.is_there     ? "hearth_exit"
+    return now.operand.is_there  ? "hearth_exit"
            : now.inst.values > 0 ? "hearth_values"
                                  : "hearth_inst";
 }
@@ -158,8 +158,8 @@ int Functions::instrument_one(Place &place, error *err)
         return -1;
     nvbit_insert_call(place.instr, function_for(place.now), IPOINT_BEFORE);
     nvbit_add_call_arg_guard_pred_val(place.instr);
-    if (place.now.exit.is_there)
-        add_exit_operand(place.instr, place.now.exit);
+    if (place.now.operand.is_there || inst.second)
+        add_operand(place.instr, place.now.operand);
     nvbit_add_call_arg_const_val32(place.instr, number);
     nvbit_add_call_arg_const_val32(place.instr,
                                    TRACER_WANT_INSTS | (access ? TRACER_WANT_ACCESSES : 0));
@@ -199,12 +199,12 @@ int Functions::trace(Place &place, error *err)
 void Functions::begin_run(Place &place, Instr *instr, uint32_t length)
 {
     inspect(place.now, instr, "", place.binary_version);
-    const ExitOperand exit = place.now.exit;
-    nvbit_insert_call(instr, exit.is_there ? "hearth_count_exit" : "hearth_count",
+    const PredicateOperand operand = place.now.operand;
+    nvbit_insert_call(instr, operand.is_there ? "hearth_count_where" : "hearth_count",
                       IPOINT_BEFORE);
     nvbit_add_call_arg_guard_pred_val(instr);
-    if (exit.is_there)
-        add_exit_operand(instr, exit);
+    if (operand.is_there)
+        add_operand(instr, operand);
     else
         nvbit_add_call_arg_const_val32(instr, length);
     nvbit_add_call_arg_launch_val64(instr, 0);
@@ -222,6 +222,7 @@ void count_access(Instr *instr, const Inspected &inspected, uint64_t state)
         return;
     nvbit_insert_call(instr, "hearth_count_access", IPOINT_BEFORE);
     nvbit_add_call_arg_guard_pred_val(instr);
+    add_operand(instr, inspected.operand);
     nvbit_add_call_arg_const_val32(instr, kind);
     nvbit_add_call_arg_const_val32(instr, width);
     nvbit_add_call_arg_launch_val64(instr, 0);
@@ -229,16 +230,17 @@ void count_access(Instr *instr, const Inspected &inspected, uint64_t state)
     nvbit_add_call_arg_mref_addr64(instr, inspected.operands - 1);
 }
 
-// Whether some of the lanes that are active do not execute INSTR, or leave with it.
+// Whether some of the lanes that are active do not execute INSTR, leave with it or copy
+// nothing.
 bool parts_lanes(Instr *instr, uint32_t binary_version)
 {
     Inspected inspected;
     inspect(inspected, instr, "", binary_version);
-    return instr->hasPred() || inspected.exit.is_there;
+    return instr->hasPred() || inspected.operand.is_there;
 }
 
 // The runs of instructions that the same lanes execute: basic blocks, cut where
-// instructions have a guard, and at EXITs with a predicate operand. Where control
+// instructions have a guard, or EXIT or LDGSTS a predicate operand. Where control
 // flow is not known, each is its own.
 std::vector<std::vector<Instr *>> runs_of(CUcontext ctx, CUfunction func,
                                           uint32_t binary_version)

@@ -256,8 +256,9 @@ __device__ __forceinline__ unsigned sectors_of(uint32_t kind, uint32_t mask, uin
     }
 }
 
-// The lanes that leave at an EXIT with a predicate operand: those where it holds, too.
-__device__ __forceinline__ int32_t leaves(int32_t guard, int32_t operand, uint32_t negated)
+// The lanes for which an instruction with a predicate operand does something: those where it
+// holds, too.
+__device__ __forceinline__ int32_t both_hold(int32_t guard, int32_t operand, uint32_t negated)
 {
     return guard != 0 && (operand != 0) != (negated != 0);
 }
@@ -313,7 +314,7 @@ extern "C" __device__ __noinline__ void hearth_exit(int32_t guard, int32_t opera
                                                     uint32_t wanted, uint64_t launch,
                                                     uint64_t ring)
 {
-    record_inst(leaves(guard, operand, negated), inst, wanted, launch, ring);
+    record_inst(both_hold(guard, operand, negated), inst, wanted, launch, ring);
 }
 
 // A barrier with VALUES in registers: they are those of the first lane that executes it.
@@ -352,14 +353,14 @@ extern "C" __device__ __noinline__ void hearth_constant(int32_t guard, uint32_t 
         send_addresses(&record, ring, static_cast<uint32_t>(index + offset), no_tail());
 }
 
-// A copy from global to SHARED memory: lanes have two addresses.
-extern "C" __device__ __noinline__ void hearth_copy(int32_t guard, uint32_t inst,
-                                                    uint32_t wanted, uint64_t launch,
-                                                    uint64_t ring, uint64_t address,
-                                                    uint64_t shared)
+// A copy from global to SHARED memory: lanes have two addresses. Those whose OPERAND does not
+// hold read nothing.
+extern "C" __device__ __noinline__ void
+hearth_copy(int32_t guard, int32_t operand, uint32_t negated, uint32_t inst, uint32_t wanted,
+            uint64_t launch, uint64_t ring, uint64_t address, uint64_t shared)
 {
     Record record;
-    if (!begin(&record, guard, inst, wanted, launch))
+    if (!begin(&record, both_hold(guard, operand, negated), inst, wanted, launch))
         return;
     shared &= UINT32_MAX;
     Tail tail = no_tail();
@@ -402,27 +403,26 @@ extern "C" __device__ __noinline__ void hearth_count(int32_t guard, uint32_t cou
     count_insts(guard, count, launch, device_state);
 }
 
-// One EXIT as hearth_exit() takes it: counted are the lanes that leave, as in traces.
-extern "C" __device__ __noinline__ void hearth_count_exit(int32_t guard, int32_t operand,
-                                                          uint32_t negated, uint64_t launch,
-                                                          uint64_t device_state)
+// One instruction with a predicate operand: counted are the lanes where it holds, as in traces.
+extern "C" __device__ __noinline__ void hearth_count_where(int32_t guard, int32_t operand,
+                                                           uint32_t negated, uint64_t launch,
+                                                           uint64_t device_state)
 {
-    count_insts(leaves(guard, operand, negated), 1, launch, device_state);
+    count_insts(both_hold(guard, operand, negated), 1, launch, device_state);
 }
 
 // One access of KIND, enum tracer_count_kind, of WIDTH bytes a lane, which
 // hearth_count() counts as an instruction.
-extern "C" __device__ __noinline__ void hearth_count_access(int32_t guard, uint32_t kind,
-                                                            uint32_t width, uint64_t launch,
-                                                            uint64_t device_state,
-                                                            uint64_t address)
+extern "C" __device__ __noinline__ void
+hearth_count_access(int32_t guard, int32_t operand, uint32_t negated, uint32_t kind,
+                    uint32_t width, uint64_t launch, uint64_t device_state, uint64_t address)
 {
     if ((launch >> 32 & TRACER_WANT_COUNTS) == 0)
         return;
     DeviceState *state = reinterpret_cast<DeviceState *>(device_state);
     tracer_counts *counts = &state->counts[static_cast<uint32_t>(launch) % COUNT_SLOTS];
     const uint32_t active = __activemask();
-    const uint32_t mask = __ballot_sync(active, guard) & active;
+    const uint32_t mask = __ballot_sync(active, both_hold(guard, operand, negated)) & active;
     const int lane = static_cast<int>(get_laneid());
     if (mask == 0) {
         /* A generic access without a lane has no space. */

@@ -70,7 +70,7 @@ void add_operand(Inspected &inspected, const InstrType::operand_t *operand, bool
     }
 }
 
-ExitOperand exit_operand(Instr *instr)
+PredicateOperand predicate_operand(Instr *instr)
 {
     for (int i = 0; i < instr->getNumOperands(); i++) {
         const InstrType::operand_t *operand = instr->getOperand(i);
@@ -181,6 +181,6 @@ void inspect(Inspected &inspected, Instr *instr, const char *function, uint32_t 
     inst.second = inspected.operands > 1 && name_of(instr) == "LDGSTS";
     inspected.values = inst.memory ? copy_registers(instr) : barrier_registers(instr);
     inst.values = static_cast<uint8_t>(inspected.values.size());
-    if (tracer_inst_leaves(&inst))
-        inspected.exit = exit_operand(instr);
+    if (tracer_inst_leaves(&inst) || name_of(instr) == "LDGSTS")
+        inspected.operand = predicate_operand(instr);
 }

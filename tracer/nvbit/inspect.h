@@ -8,9 +8,9 @@
 #include "tracer/nvbit/compat.h"
 #include "tracer/tracer.h"
 
-// The predicate operand of an EXIT: `@!P0 EXIT P1`. Lanes leave where the guard and
-// the operand hold.
-struct ExitOperand {
+// The predicate operand of an EXIT, `@!P0 EXIT P1`, or LDGSTS. Lanes leave, or copy, where the
+// guard and the operand hold.
+struct PredicateOperand {
     bool is_there, uniform, negated;
     int number; // of the register
 };
@@ -31,7 +31,7 @@ struct Inspected {
     tracer_inst inst;
     std::string predicates; // inst.predicates is of it
     int operands;           // memory operands; the last one counts: the global side of LDGSTS
-    ExitOperand exit;
+    PredicateOperand operand;
     ConstantIndex constant;
     std::vector<Register>
         values; // registers whose values are recorded; inst.values is how many

@@ -15,13 +15,15 @@ void hearth_exit(int32_t, int32_t, uint32_t, uint32_t, uint32_t, uint64_t, uint6
 void hearth_access(int32_t, uint32_t, uint32_t, uint64_t, uint64_t, uint64_t);
 void hearth_values(int32_t, uint32_t, uint32_t, uint64_t, uint64_t, uint32_t, uint32_t);
 void hearth_constant(int32_t, uint32_t, uint32_t, uint64_t, uint64_t, uint32_t, uint32_t);
-void hearth_copy(int32_t, uint32_t, uint32_t, uint64_t, uint64_t, uint64_t, uint64_t);
+void hearth_copy(int32_t, int32_t, uint32_t, uint32_t, uint32_t, uint64_t, uint64_t, uint64_t,
+                 uint64_t);
 void hearth_access_values(int32_t, uint32_t, uint32_t, uint64_t, uint64_t, uint64_t, uint32_t,
                           uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t,
                           uint32_t, uint32_t, uint32_t);
 void hearth_count(int32_t, uint32_t, uint64_t, uint64_t);
-void hearth_count_exit(int32_t, int32_t, uint32_t, uint64_t, uint64_t);
-void hearth_count_access(int32_t, uint32_t, uint32_t, uint64_t, uint64_t, uint64_t);
+void hearth_count_where(int32_t, int32_t, uint32_t, uint64_t, uint64_t);
+void hearth_count_access(int32_t, int32_t, uint32_t, uint32_t, uint32_t, uint64_t, uint64_t,
+                         uint64_t);
 }
 struct Ring;
 
@@ -76,18 +78,20 @@ void call_lane(const StubCall &call, const Step &step, int lane, uint64_t launch
         hearth_values(guard, word(1), word(2), a[3], a[4], word(5), word(6));
     else if (call.name == "hearth_constant" && a.size() == 7)
         hearth_constant(guard, word(1), word(2), a[3], a[4], word(5), word(6));
-    else if (call.name == "hearth_copy" && a.size() == 7)
-        hearth_copy(guard, word(1), word(2), a[3], a[4], a[5], a[6]);
+    else if (call.name == "hearth_copy" && a.size() == 9)
+        hearth_copy(guard, static_cast<int32_t>(a[1]), word(2), word(3), word(4), a[5], a[6],
+                    a[7], a[8]);
     else if (call.name == "hearth_access_values" && a.size() == 17)
         hearth_access_values(guard, word(1), word(2), a[3], a[4], a[5], word(6), word(7),
                              word(8), word(9), word(10), word(11), word(12), word(13), word(14),
                              word(15), word(16));
     else if (call.name == "hearth_count" && a.size() == 4)
         hearth_count(guard, word(1), a[2], a[3]);
-    else if (call.name == "hearth_count_exit" && a.size() == 5)
-        hearth_count_exit(guard, static_cast<int32_t>(a[1]), word(2), a[3], a[4]);
-    else if (call.name == "hearth_count_access" && a.size() == 6)
-        hearth_count_access(guard, word(1), word(2), a[3], a[4], a[5]);
+    else if (call.name == "hearth_count_where" && a.size() == 5)
+        hearth_count_where(guard, static_cast<int32_t>(a[1]), word(2), a[3], a[4]);
+    else if (call.name == "hearth_count_access" && a.size() == 8)
+        hearth_count_access(guard, static_cast<int32_t>(a[1]), word(2), word(3), word(4), a[5],
+                            a[6], a[7]);
     else
         abort(); // the driver would refuse it, too
 }
