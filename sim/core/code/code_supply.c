@@ -52,15 +52,23 @@ static uint64_t take_turn(struct code_supply *supply, uint64_t now)
     return supply->cycle;
 }
 
-/* Whether the line lies behind all that were asked for in the launch; then it is the last. */
-static bool goes_on(struct code_supply *supply, const struct code_place *place,
-                    uint64_t address)
+/* Notes that the line is asked for. Returns whether it is for the first time in the launch, if
+ * that brings it near, and of other lines, whether it lies behind all that were. */
+static bool is_first(struct code_supply *supply, const struct code_place *place,
+                     uint64_t address)
 {
     struct code_reach *reach = &supply->reach[place->number % CODE_REACHES];
-    if (reach->number == place->number && address < reach->address)
-        return false;
-    *reach = (struct code_reach){place->number, address + supply->spec->line};
-    return true;
+    if (reach->number != place->number)
+        *reach = (struct code_reach){.number = place->number};
+    bool goes_on = address >= reach->address;
+    if (goes_on)
+        reach->address = address + supply->spec->line;
+    uint64_t offset = address - place->address, line = offset / supply->spec->line;
+    if (offset >= place->brought || line >= CODE_NEAR_LINES)
+        return goes_on;
+    bool asked = reach->near[line / 64] >> line % 64 & 1;
+    reach->near[line / 64] |= 1ull << line % 64;
+    return !asked;
 }
 
 /* How much later than READY a line comes, as L1's port takes requests one after the other. */
@@ -156,7 +164,7 @@ static uint64_t from_behind(struct code_supply *supply, const struct code_place 
 {
     const struct code_spec *spec = supply->spec;
     bool tracked = place->fresh || place->brought != 0;
-    bool first = tracked && goes_on(supply, place, address);
+    bool first = tracked && is_first(supply, place, address);
     if (first && place->brought != 0 && address <= place->address)
         return brought(supply, place, address, ready);
     ready += wait_for_port(supply, ready) + supply->distance;

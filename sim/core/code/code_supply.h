@@ -9,10 +9,10 @@
  *   L1 takes l1_requests a cycle, in order, and answers l1_latency cycles later. A line that
  *   it lacks comes gcc_latency later from the GCC, and yet miss_latency later if that lacks it,
  *   too. A line is in a cache from the request on, for others when its data come.
- *   For lines that lie further back in the function than all that the SM has asked for in the
- *   same launch, there are two exceptions. In the first launch of a function they come
- *   load_latency later still. Of what a launch has brought near, the first line counts as if
- *   it were in L1, and those after it as if they were in the GCC. If L2 has been emptied since
+ *   There are two exceptions. In the first launch of a function, lines that lie further back in
+ *   it than all that the SM has asked for in that launch come load_latency later still. Of what
+ *   a launch has brought near, lines that the SM asks for the first time in it count as if they
+ *   were in the GCC, the first one as if it were in L1. If L2 has been emptied since
  *   the last launch of the function, they come there from DRAM: the first one cold_latency
  *   after the launch's begin, the others cold_interval apart, and its parameters (bank 0)
  *   cold_constants after it.
@@ -46,10 +46,15 @@ struct code_missing {
     uint32_t left; /* sectors that have not come */
 };
 
-/* How far an SM has come in the code of a launch. */
+/* Lines at the begin of a function that an SM knows one by one: 128 KB of code. Of those behind
+ * them it knows, as of code that launches do not bring near, only the last one. */
+#define CODE_NEAR_LINES 1024
+
+/* What an SM has asked for of the code of a launch. */
 struct code_reach {
-    uint64_t number;  /* of the launch; 0: none */
-    uint64_t address; /* of the line after the last one that was asked for */
+    uint64_t number;                     /* of the launch; 0: none */
+    uint64_t address;                    /* of the line after the last one that was asked for */
+    uint64_t near[CODE_NEAR_LINES / 64]; /* a bit for each of these lines that was */
 };
 
 /* Launches that may run on an SM at once without taking each other's entry. */

@@ -276,6 +276,27 @@ START_TEST(begin_of_launch)
 }
 END_TEST
 
+/* A warp that has jumped to line 3 changes nothing for one that asks for lines 1 and 2, which
+ * are as if in the GCC. Line 4 is not brought. A second time, line 2 is in the GCC, line 1 not.
+ */
+START_TEST(behind_a_jump)
+{
+    make_gcc(2, 4 * LINE);
+    ck_assert_uint_eq(fetch(0, 0, 0), 20);
+    ck_assert_uint_eq(fetch(1, 3, 100), 150);
+    ck_assert_uint_eq(fetch(0, 1, 200), 250);
+    ck_assert_uint_eq(fetch(1, 4, 300), 420);
+    ck_assert_uint_eq(fetch(0, 2, 500), 550);
+    ck_assert_uint_eq(fetch(1, 0, 600), 720); /* L1 has lost it */
+    ck_assert_uint_eq(fetch(2, 2, 800), 850);
+    ck_assert_uint_eq(fetch(2, 1, 1000), 1120);
+    begin("kernel", false);
+    ck_assert_uint_eq(fetch(3, 1, 2000), 2020); /* in L1 */
+    ck_assert_uint_eq(fetch(3, 3, 2100), 2150);
+    destroy();
+}
+END_TEST
+
 /* The first launch of a function: lines that no SM's cache has come from memory, once. Another
  * launch on the same SM in between changes nothing. */
 START_TEST(fresh)
@@ -832,6 +853,7 @@ int main(void)
         gcc,
         begin_of_launch,
         fresh,
+        behind_a_jump,
         brought_cold,
         kernels,
         place_within_line,
