@@ -677,7 +677,20 @@ void engine_clean(struct engine *engine)
         slice_clean(engine_slice(engine, s));
 }
 
-void engine_bring_code(struct engine *engine, uint64_t address, uint64_t bytes)
+bool engine_holds(struct engine *engine, uint64_t address, uint64_t bytes)
+{
+    uint64_t end = address + bytes;
+    if (work_shares_left(&engine->ahead))
+        thread_pool_run(engine->pool, run_partitions, engine);
+    for (address &= ~(uint64_t)(SECTOR_BYTES - 1); address < end; address += SECTOR_BYTES) {
+        uint32_t set, number = address_table_of(&engine->spec.places, address, &set);
+        if (!slice_holds(engine_slice(engine, number), address))
+            return false;
+    }
+    return true;
+}
+
+void engine_bring(struct engine *engine, uint64_t address, uint64_t bytes)
 {
     uint64_t end = address + bytes;
     if (work_shares_left(&engine->ahead))

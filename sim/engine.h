@@ -129,9 +129,11 @@ uint64_t engine_drain(struct engine *engine, uint64_t now);
 /* Before a launch: L2 has written dirty lines back meanwhile, if it does (slice_clean()). */
 void engine_clean(struct engine *engine);
 
-/* A launch has brought the code of a function near: L2 has BYTES from ADDRESS on then, in both
+/* Whether L2 has BYTES from ADDRESS on. */
+bool engine_holds(struct engine *engine, uint64_t address, uint64_t bytes);
+/* A launch has brought code or parameters near: L2 has BYTES from ADDRESS on then, in both
  * halves. Their reads of DRAM are not counted. */
-void engine_bring_code(struct engine *engine, uint64_t address, uint64_t bytes);
+void engine_bring(struct engine *engine, uint64_t address, uint64_t bytes);
 /* The launch in SLOT has read BYTES from ADDRESS on from DRAM through L2: counts that. */
 void engine_count_code(struct engine *engine, uint32_t slot, uint64_t address, uint64_t bytes);
 

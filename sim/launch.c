@@ -11,6 +11,10 @@
 #include "sim/watch/ended_blocks.h"
 #include "sim/watch/sm_events.h"
 
+/* Where launches leave their parameters, beyond what traces have: places of so many bytes. */
+#define PARAMETER_MEMORY (UINT64_C(1) << 47)
+#define PARAMETER_BYTES  256
+
 struct launch_run {
     struct sim *sim;
     struct dispatch dispatch;
@@ -124,7 +128,7 @@ static void bring_code(struct sim *sim, const struct trace_function *function,
     uint64_t bytes = function != NULL ? (uint64_t)function->count * TRACE_CODE_BYTES : 0;
     if (bytes > place->brought)
         bytes = place->brought;
-    engine_bring_code(&sim->engine, place->address, bytes);
+    engine_bring(&sim->engine, place->address, bytes);
     if (place->cold)
         engine_count_code(&sim->engine, place->slot, place->address,
                           bytes + (uint64_t)sim->config->options.hearth_cold_sectors *
@@ -147,6 +151,42 @@ static void move_code(struct sim *sim, const struct trace_function *function, co
         loaded_code_add(&sim->loaded, address);
 }
 
+/* The bytes of the bank of parameters that FUNCTION has, or as many as its code reads. */
+static uint32_t parameter_bytes(const struct trace_function *function)
+{
+    uint32_t bytes = 0, bank, offset;
+    bool reg;
+    if (function == NULL || function->constants != 0)
+        return function != NULL ? function->constants : 0;
+    for (uint32_t i = 0; i < function->count; i++)
+        if (trace_code_constant(function->code[i], &bank, &offset, &reg) && bank == 0 &&
+            offset >= bytes)
+            bytes = offset + 4;
+    return bytes;
+}
+
+static uint64_t parameter_place(const struct sim *sim, uint64_t id)
+{
+    return PARAMETER_MEMORY +
+           id % sim->config->options.hearth_param_slots * (uint64_t)PARAMETER_BYTES;
+}
+
+/* Launch number ID leaves its parameters in their place, and L2 has that then. Returns whether
+ * it has to be read from DRAM before the launch has them: L2 lacks it, and they do not fill
+ * it. */
+static bool leave_parameters(struct sim *sim, const struct trace_function *function,
+                             uint64_t id)
+{
+    const struct sim_options *options = &sim->config->options;
+    if (options->hearth_param_slots == 0 || !sim->engine.spec.sm.code.constants)
+        return false;
+    uint64_t address = parameter_place(sim, id);
+    bool held = engine_holds(&sim->engine, address, PARAMETER_BYTES);
+    engine_bring(&sim->engine, address, PARAMETER_BYTES);
+    return !held && (options->hearth_param_whole == 0 ||
+                     parameter_bytes(function) < options->hearth_param_whole);
+}
+
 struct code_place launch_place_code(struct sim *sim, const struct trace_kernel *kernel)
 {
     const struct trace_function *function = trace_kernel_function(kernel);
@@ -155,6 +195,7 @@ struct code_place launch_place_code(struct sim *sim, const struct trace_kernel *
                                                       function != NULL ? function->address : 0),
                                .number = sim->launches,
                                .brought = sim->engine.spec.sm.code.ahead};
+    place.late = leave_parameters(sim, function, trace_kernel_header(kernel)->id);
     move_code(sim, function, trace_kernel_header(kernel)->name, place.address);
     place.fresh =
         sim->engine.spec.sm.code.fetches && !loaded_code_add(&sim->loaded, place.address);
@@ -194,6 +235,10 @@ void launch_describe(struct sim *sim, struct dispatch_launch *launch,
     sm->code.cold = sm->code.fresh && sim->code_flushed;
     sm->code.begin = launch->start + launch_latency(sim, launch);
     bring_code(sim, trace_kernel_function(sm->kernel), &sm->code);
+    if (sm->code.late && !sm->code.cold)
+        engine_count_code(&sim->engine, sm->code.slot,
+                          parameter_place(sim, trace_kernel_header(sm->kernel)->id),
+                          PARAMETER_BYTES);
 }
 
 static void begin_sms(struct launch_run *launch, uint64_t first)

@@ -87,6 +87,7 @@ static int set_code(struct sm_spec *sm, const struct sim_config *config, struct 
         .cold_latency = options->hearth_cold_code_latency,
         .cold_interval = options->hearth_cold_code_interval,
         .cold_constants = options->hearth_cold_const_latency,
+        .late_constants = options->hearth_param_latency,
         .cold_fetch = options->hearth_cold_const_fetch,
         .l2_latency = options->hearth_icache ? options->hearth_icache_l2_latency : 0,
         .operands_ahead = options->hearth_const_ahead,

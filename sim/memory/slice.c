@@ -557,6 +557,14 @@ static uint64_t copy_time(const struct slice *slice, uint32_t set)
     return now >= last ? now : last + 1;
 }
 
+bool slice_holds(const struct slice *slice, uint64_t address)
+{
+    const struct tags *tags = &slice->cache.tags;
+    uint32_t line;
+    return !slice->spec.disabled &&
+           tags_probe(tags, set_of(slice, address), address, false, &line) == TAGS_HIT;
+}
+
 uint32_t slice_copy(struct slice *slice, uint64_t address)
 {
     struct tags *tags = &slice->cache.tags;

@@ -207,6 +207,8 @@ void slice_drop_copy(struct slice *slice, uint64_t address);
  * -hearth_l2_dirty_kept says. */
 void slice_clean(struct slice *slice);
 
+/* Whether the sector at ADDRESS is there. */
+bool slice_holds(const struct slice *slice, uint64_t address);
 /* Puts a sector that the host copies to the device into the tags; takes no time. Returns the
  * number of dirty sectors evicted. */
 uint32_t slice_copy(struct slice *slice, uint64_t address);

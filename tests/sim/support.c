@@ -200,8 +200,8 @@ static void write_trace(FILE *out, const struct launch_text *text)
     unsigned blocks = text->blocks ? text->blocks : 1,
              threads = text->threads ? text->threads : 32, rows = text->rows ? text->rows : 1;
     fprintf(out,
-            "-kernel name = k\n-kernel id = 1\n-grid dim = (%u,%u,1)\n-block dim = (%u,1,1)\n",
-            blocks / rows, rows, threads);
+            "-kernel name = k\n-kernel id = %u\n-grid dim = (%u,%u,1)\n-block dim = (%u,1,1)\n",
+            text->id ? text->id : 1, blocks / rows, rows, threads);
     fprintf(out, "-shmem = %u\n-nregs = %u\n-binary version = %u\n-cuda stream id = %u\n",
             text->shmem, text->regs, text->version ? text->version : 86, text->stream);
     fputs("-shmem base_addr = 0x00007f0002000000\n-local mem base_addr = 0x00007f0000000000\n"

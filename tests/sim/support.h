@@ -41,6 +41,7 @@ struct launch_text {
     unsigned rows;            /* of the grid, into which blocks are divided; 0: 1 */
     unsigned regs, shmem, stream;
     unsigned version; /* of the binary; 0: 86 */
+    unsigned id;      /* 0: 1 */
     const char *list; /* lines of the list that the launch is of; NULL: none */
     const char *program;
     const char

@@ -154,7 +154,8 @@ uint64_t code_constant_operand(struct code_caches *caches, uint32_t sub_core, ui
 {
     uint64_t ready;
     if (constant.bank == 0 && constant.offset < caches->spec->operands_ahead) {
-        ready = code_supply_parameters(&caches->supply, place, now);
+        ready = code_supply_late(&caches->supply, place,
+                                 code_supply_parameters(&caches->supply, place, now));
         count_constant(caches, slot,
                        ready > now ? CODE_CONSTANT_PENDING_HIT : CODE_CONSTANT_HIT);
         return ready;

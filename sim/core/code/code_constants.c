@@ -42,7 +42,7 @@ static uint64_t fetch(struct code_supply *supply, const struct code_place *launc
     const struct code_place place = {.address = address, .number = launch->number};
     uint64_t ready;
     if (bank == 0)
-        return code_supply_near(supply, launch, now);
+        return code_supply_late(supply, launch, code_supply_near(supply, launch, now));
     enum code_answer answer = code_supply_ask(
         supply, &place, address & ~(uint64_t)(supply->spec->line - 1), now, &ready);
     return answer == CODE_L1_MISS ? ready + supply->spec->constant_latency : ready;
@@ -123,6 +123,7 @@ enum code_constant_answer code_constants_load(struct code_constants *constants,
     }
     *ready = take_turn(constants, supply, sub_core, place,
                        address & ~(uint64_t)(supply->spec->loads_line - 1), now);
+    *ready = code_supply_late(supply, place, *ready);
     if (line != NULL)
         return CODE_CONSTANT_PENDING_HIT;
     line_cache_put(cache, address, *ready);

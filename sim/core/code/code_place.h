@@ -12,7 +12,8 @@ struct code_place {
     uint32_t brought; /* bytes from there on that the launch has brought near; 0: none */
     bool fresh;       /* the first launch of this function: L2 does not hold the code yet */
     bool cold;        /* L2 was emptied since the last one: what is brought comes from DRAM */
-    uint64_t begin;   /* cycle from which the launch hands out blocks; only with `cold` */
+    bool late;        /* so do parameters alone: L2 lacked the place where they lie */
+    uint64_t begin;   /* cycle from which the launch hands out blocks; with `cold` or `late` */
     bool in_memory;   /* L2 can be asked for it */
     uint8_t slot;     /* of the launch, for counting in L2 */
 };

@@ -31,6 +31,7 @@ struct code_spec {
         cold_latency; /* from the begin of a launch to its first line, if the place is cold */
     uint32_t cold_interval;     /* from one line that such a launch brings to the next */
     uint32_t cold_constants;    /* from the begin of such a launch to its parameters */
+    uint32_t late_constants;    /* the same if only they come from DRAM */
     uint32_t cold_fetch;        /* more that constant_fetch takes in such a launch */
     uint32_t constant_interval; /* of the GCC, between lines of parameters that LDCs ask for;
                                  * 0: no limit */

@@ -15,7 +15,8 @@
  *   were in the GCC, the first one as if it were in L1. If L2 has been emptied since
  *   the last launch of the function, they come there from DRAM: the first one cold_latency
  *   after the launch's begin, the others cold_interval apart, and its parameters (bank 0)
- *   cold_constants after it.
+ *   cold_constants after it. Parameters alone come late_constants after the launch's begin if
+ *   L2 lacked the place in memory where the launch leaves them.
  *
  * SMs are not equally far from what their GPC shares: with `distance`, a line takes so much
  * longer, from L1 on, and as no more of them are on their way at a time, the port's interval
@@ -123,6 +124,14 @@ static inline uint64_t code_supply_parameters(const struct code_supply *supply,
 {
     uint64_t there = place->begin + supply->spec->cold_constants;
     return place->cold && there > now ? there : now;
+}
+
+/* When a line of parameters comes that would come in READY if L2 had their place. */
+static inline uint64_t code_supply_late(const struct code_supply *supply,
+                                        const struct code_place *place, uint64_t ready)
+{
+    uint64_t there = place->begin + supply->spec->late_constants;
+    return place->late && there > ready ? there : ready;
 }
 
 #endif

@@ -154,6 +154,41 @@ START_TEST(brought_cold)
 }
 END_TEST
 
+/* ULDC of a parameter, and an EXIT that waits for nothing. */
+#define FIRST_CODE (LOOKED_UP + FROM_DRAM + 3 * CCDL + MORE + END + 1)
+#define PARAMETER  "address 7000\ncode 2\n000fe20000000a000000840000047ab9\n" STRAIGHT
+
+/* Launches leave their parameters in one of two places, in turn, and begin in cycle 50. The
+ * first two lack their place: they read its 8 sectors from DRAM, and the ULDC waits for it
+ * until 50 + 150. EXIT and the end follow. The third and fourth one find it in L2, but not the
+ * fifth one after a flush (which reads the 4 sectors of its code, too, later than that). With
+ * 768 bytes of bank 0 the sixth writes its place whole and does not wait. */
+START_TEST(late_parameters)
+{
+    const struct launch_text text = {.code = PARAMETER, .program = "ULDC; EXIT"};
+    struct bench bench = bench_create(
+        CODE("gpgpu_kernel_launch_latency=50", "hearth_const_cache=1", "hearth_const_ahead=640",
+             "hearth_param_slots=2", "hearth_param_latency=150", "hearth_param_whole=768"));
+    const uint64_t there = 50 + FIRST + 1;
+    const struct {
+        uint64_t cycles, dram;
+    } expected[] = {{50 + FIRST_CODE, 8 + 4},   {50 + 150 + 2, 8}, {there, 0}, {there, 0},
+                    {50 + FIRST_CODE - RCD, 4}, {there, 0}};
+    for (unsigned i = 0; i < 6; i++) {
+        struct launch_text launch = text;
+        launch.id = i + 7;
+        if (i == 4)
+            sim_flush(bench.sim, SIM_L2, true);
+        if (i == 5)
+            launch.code = "constants 768\n" PARAMETER;
+        struct sim_result result = bench_launch(&bench, &launch);
+        ck_assert_uint_eq(result_cycles(&result), expected[i].cycles);
+        ck_assert_uint_eq(result.counters.dram_reads, expected[i].dram);
+    }
+    bench_destroy(&bench);
+}
+END_TEST
+
 /* Four SMs of two GPCs begin with the same line: two requests of its four sectors. Without a
  * GCC, four. */
 START_TEST(shared)
@@ -209,7 +244,8 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {launches, stall_meets_line,       brought, brought_cold,
-                                  shared,   barrier_waits_for_code, legacy};
+    const TTest *const tests[] = {
+        launches, stall_meets_line,       brought, brought_cold, late_parameters,
+        shared,   barrier_waits_for_code, legacy};
     return RUN_TESTS("code_l2", tests);
 }
