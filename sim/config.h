@@ -45,7 +45,7 @@ struct sim_cache_config {
     uint32_t fifo;         /* results that wait in order, 'F' and 'T' alone */
     uint32_t port_width;   /* bytes a cycle of the data port, divides the line; never 0 */
     uint32_t fill_sectors; /* sectors that may arrive in a cycle; 0 and 1: as the port allows */
-    uint32_t partial_cycles; /* more of them for a write of part of a sector */
+    uint32_t mask_cycles;  /* more of them for a write that has the mask of its line */
     uint32_t dirty_ways;   /* lines of a set that may be dirty; more are written back; 0: all */
     uint32_t dirty_kept;   /* lines that may be dirty when a launch begins; 0: all */
     uint32_t write_grain;  /* bytes, a power of two: writes of less fetch, under 'L' */

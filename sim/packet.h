@@ -57,6 +57,8 @@ struct packet {
                            * once, as a mask; 0: not noted */
     uint8_t ahead : 2;    /* reads: logarithm of the sectors, aligned, that L2 fetches if it
                            * misses (-hearth_load_prefetch); 0: those of any read */
+    uint8_t masked : 1;   /* writes: it also says which bytes of its line its warp writes, not
+                           * all of all its sectors */
     uint16_t kind : 3;    /* enum packet_kind */
     uint16_t local : 1;   /* local memory, not global */
     uint16_t waited : 12; /* of a read's reply: core cycles that L2 waited for DRAM; while it

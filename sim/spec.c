@@ -251,6 +251,19 @@ static uint32_t tpcs_up_to(const struct spec *spec, uint32_t gpc, uint32_t last)
     return (clusters + spec->tpc - 1) / spec->tpc;
 }
 
+static bool set_cpcs(struct spec *spec, uint32_t cpcs)
+{
+    spec->cluster_cpcs = calloc(spec->clusters, sizeof *spec->cluster_cpcs);
+    if (spec->cluster_cpcs == NULL)
+        return false;
+    for (uint32_t c = 0; cpcs != 0 && c < spec->clusters; c++) {
+        uint32_t gpc = spec->cluster_gpcs[c],
+                 tpc = tpcs_up_to(spec, gpc, c * spec->sms_per_cluster) - 1;
+        spec->cluster_cpcs[c] = (uint16_t)(gpc * cpcs + tpc % cpcs);
+    }
+    return true;
+}
+
 uint32_t spec_gcc_distance(const struct spec *spec, uint32_t sm)
 {
     if (spec->gcc_spread == 0 || spec->gpcs == 0)
@@ -316,6 +329,9 @@ static void set_memory(struct spec *spec)
     spec->request.outputs = spec->reply.inputs = spec->slices;
     spec->request.first_input = 0;
     spec->reply.first_input = spec->clusters;
+    spec->request.senders = spec->gpcs * options->hearth_cpcs;
+    spec->request.sender_of = spec->cluster_cpcs;
+    spec->request.sender_bytes = options->hearth_cpc_port;
     spec->reply.output_sms = spec->sms_per_cluster;
     spec->reply.groups = spec->gpcs;
     spec->reply.group_of = spec->cluster_gpcs;
@@ -387,7 +403,7 @@ int spec_init(struct spec *spec, const struct sim_config *config, struct error *
                                ADDRESS_TABLE_SETS);
     if (set_dram(spec, err) != 0 || set_places(spec, err) != 0)
         return -1;
-    if (!set_gpcs(spec))
+    if (!set_gpcs(spec) || !set_cpcs(spec, options->hearth_cpcs))
         return error_no_memory(err);
     set_memory(spec);
     set_window(spec);
@@ -398,7 +414,8 @@ void spec_finish(struct spec *spec)
 {
     free(spec->sm_gpcs);
     free(spec->cluster_gpcs);
-    spec->sm_gpcs = spec->cluster_gpcs = NULL;
+    free(spec->cluster_cpcs);
+    spec->sm_gpcs = spec->cluster_gpcs = spec->cluster_cpcs = NULL;
     free(spec->sm.own);
     spec->sm.own = NULL;
 }

@@ -18,6 +18,8 @@ struct spec {
     bool gpc_blocks;        /* those of a GPC are numbered in a row */
     uint16_t *sm_gpcs;      /* GPC of each SM; owned */
     uint16_t *cluster_gpcs; /* the same of clusters (gpgpu_n_clusters) */
+    uint16_t *cluster_cpcs; /* of each cluster, the group that sends stores with it
+                             * (-hearth_cpcs); all 0 without; owned */
     uint32_t window;        /* cycles that components run before they exchange packets */
     bool run_ahead;         /* partitions run a window ahead of the SMs */
     struct address_spec address;

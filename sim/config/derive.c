@@ -178,7 +178,7 @@ static int extend_l2(const struct build *build, struct sim_cache_config *l2)
         return -1;
     l2->fetch = options->hearth_l2_fetch;
     l2->prefetches = options->hearth_load_prefetch;
-    l2->partial_cycles = options->hearth_l2_partial_write;
+    l2->mask_cycles = options->hearth_l2_mask_write;
     l2->dirty_ways = options->hearth_l2_dirty_ways;
     if (options->hearth_l2_dirty_kept != 0)
         l2->dirty_kept = l2->sets * l2->ways / options->hearth_l2_dirty_kept;
@@ -205,6 +205,10 @@ static int check_gpc_port(const struct build *build)
         return build_fail(build, SIM_OPTION_hearth_gpc_port, 0,
                           "expected a multiple of %u; got %u", SECTOR_BYTES,
                           options->hearth_gpc_port);
+    if ((uint64_t)options->hearth_gpcs * options->hearth_cpcs > 256)
+        return build_fail(build, SIM_OPTION_hearth_cpcs, 0,
+                          "there may be at most 256 of them in all; %u GPCs have %u each",
+                          options->hearth_gpcs, options->hearth_cpcs);
     return 0;
 }
 

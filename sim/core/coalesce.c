@@ -226,6 +226,21 @@ void coalesce_note_lines(struct access_list *list)
     }
 }
 
+uint32_t coalesce_note_masks(struct access_list *list)
+{
+    uint32_t lines = 0;
+    for (uint32_t i = 0, next; i < list->count; i = next) {
+        uint64_t line = list->sectors[i].address / LINE_BYTES;
+        uint32_t bytes = UINT32_MAX;
+        for (next = i; next < list->count && list->sectors[next].address / LINE_BYTES == line;
+             next++)
+            bytes &= list->sectors[next].bytes;
+        list->sectors[next - 1].masked = bytes != UINT32_MAX; /* which goes first */
+        lines += bytes != UINT32_MAX;
+    }
+    return lines;
+}
+
 void coalesce_join(struct access_list *earlier, struct access_list *later)
 {
     uint32_t at = 0, left = 0;

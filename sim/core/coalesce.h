@@ -17,6 +17,7 @@ struct access_sector {
     uint32_t bytes;   /* mask of the bytes touched */
     uint16_t lanes;   /* number of lanes: atomics */
     uint8_t together; /* those of its line of 128 bytes, as a mask; 0: not noted */
+    bool masked;      /* stores: as in struct packet */
 };
 
 struct access_list {
@@ -73,6 +74,9 @@ const uint64_t *coalesce_order(const uint64_t *lanes, uint32_t count, uint32_t w
 /* Notes for each sector of LIST, which is in order, which ones of its line of 128 bytes are in
  * LIST. */
 void coalesce_note_lines(struct access_list *list);
+/* Notes in LIST, of a store and in order, the lines of whose sectors it does not write all
+ * bytes: `masked` of the sector of each that is sent first. Returns their number. */
+uint32_t coalesce_note_masks(struct access_list *list);
 
 /* Takes out of LATER, in order as EARLIER is, the sectors of which EARLIER touches other bytes:
  * EARLIER touches these then, too. */

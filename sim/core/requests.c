@@ -141,6 +141,7 @@ void requests_packet(const struct sm *sm, const struct sm_op *op, uint16_t index
         .slice = slice_of(sm, sector->address),
         .together = sector->together & 15,
         .ahead = op->inst->ahead & 3,
+        .masked = sector->masked,
         .local = op->space == TRACE_SPACE_LOCAL,
         .kind = access_kind(sm->spec, op->inst, op->space),
         .launch = slot,

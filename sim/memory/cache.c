@@ -35,7 +35,7 @@ bool cache_init(struct cache *cache, const struct sim_cache_config *config,
         cache->sector_cycles[sectors] = port_cycles(config, sectors * spec.sector_bytes);
     cache->fills_freely = config->fill_sectors > 1;
     cache->write_cycles = config->write_cycles;
-    cache->partial_cycles = config->partial_cycles;
+    cache->mask_cycles = config->mask_cycles;
     cache->dirty_ways = config->dirty_ways;
     cache->dirty_kept = config->dirty_kept;
     cache->write_grain = config->write_grain;
@@ -451,8 +451,7 @@ static void use_data_port(struct cache *cache, const struct cache_result *result
     else if (write && result->evicted)
         cycles = cache->sector_cycles[__builtin_popcount(result->evicted)];
     if (write && cache->write_cycles != 0)
-        cycles =
-            cache->write_cycles + (written(packet) != UINT32_MAX ? cache->partial_cycles : 0);
+        cycles = cache->write_cycles + (packet->masked ? cache->mask_cycles : 0);
     cache->data_free = (cache->data_free > now ? cache->data_free : now) + cycles;
 }
 

@@ -82,16 +82,16 @@ struct cache {
     /* For which the ports are taken, worked out once as divisions take long: */
     uint32_t hit_cycles;                      /* by 32 bytes */
     uint32_t sector_cycles[TAGS_SECTORS + 1]; /* by so many of the cache's sectors */
-    uint32_t write_cycles;   /* of the data port for each write; 0: as for a read, if it hits */
-    uint32_t partial_cycles; /* more of them for a write of part of a sector */
-    uint32_t dirty_ways;     /* as in struct sim_cache_config */
-    uint32_t dirty_kept;     /* the same */
-    uint32_t write_grain;    /* under 'L', a write of part of such a piece fetches its sector */
-    bool grain_through;      /* as in struct sim_cache_config */
-    bool whole_writes;       /* as in struct sim_cache_config */
-    uint32_t pieces;         /* as in struct sim_cache_config */
-    uint32_t block_bytes;    /* the same as `fetch` there: an MSHR is for a block of so many */
-    bool prefetches;         /* as in struct sim_cache_config */
+    uint32_t write_cycles; /* of the data port for each write; 0: as for a read, if it hits */
+    uint32_t mask_cycles;  /* more of them for a write that has the mask of its line */
+    uint32_t dirty_ways;   /* as in struct sim_cache_config */
+    uint32_t dirty_kept;   /* the same */
+    uint32_t write_grain;  /* under 'L', a write of part of such a piece fetches its sector */
+    bool grain_through;    /* as in struct sim_cache_config */
+    bool whole_writes;     /* as in struct sim_cache_config */
+    uint32_t pieces;       /* as in struct sim_cache_config */
+    uint32_t block_bytes;  /* the same as `fetch` there: an MSHR is for a block of so many */
+    bool prefetches;       /* as in struct sim_cache_config */
     char write_policy, write_allocate;
     bool allocate_on_fill;
     bool fills_freely;             /* who fills it limits the rate, not a port */

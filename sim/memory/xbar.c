@@ -49,6 +49,8 @@ void xbar_reset(struct xbar *xbar)
     memset(xbar->riding, 0, sizeof xbar->riding);
     memset(xbar->wheel, 0, sizeof xbar->wheel);
     memset(xbar->slots, 0, sizeof xbar->slots);
+    memset(xbar->sending, 0, sizeof xbar->sending);
+    xbar->sent = 0;
     xbar->due = 0;
     xbar->packets = 0;
     xbar->grant_count = xbar->spec.grant_cycles;
@@ -98,6 +100,7 @@ static int next_bit(const uint64_t *words, uint32_t from)
 void xbar_begin(struct xbar *xbar, uint64_t now)
 {
     xbar->due = now;
+    xbar->sent = now;
 }
 
 /* INPUT's head will be looked at in cycle READY. */
@@ -218,6 +221,34 @@ static void gather(struct xbar *xbar, uint32_t output, struct packet *packet, ui
     }
 }
 
+/* ---- writes of groups of inputs ---- */
+
+/* Gives each group what it may send in the cycles up to NOW; what it leaves in one is lost. */
+static void supply_senders(struct xbar *xbar, uint64_t now)
+{
+    const int64_t bytes = xbar->spec.sender_bytes;
+    int64_t cycles = (int64_t)(now + 1 - xbar->sent);
+    for (uint32_t group = 0; group < xbar->spec.senders; group++) {
+        int64_t left = xbar->sending[group] + (cycles < 64 ? cycles : 64) * bytes;
+        xbar->sending[group] = (int32_t)(left < bytes ? left : bytes);
+    }
+    xbar->sent = now + 1;
+}
+
+/* Whether INPUT's head is a write, and its group has sent enough. */
+static bool is_held(const struct xbar *xbar, uint32_t input)
+{
+    return xbar->sending[xbar->spec.sender_of[input]] <= 0 &&
+           packet_is_write(&queue_head(&xbar->in[input])->packet);
+}
+
+static void count_sent(struct xbar *xbar, uint32_t input, const struct packet *packet)
+{
+    if (packet_is_write(packet))
+        xbar->sending[xbar->spec.sender_of[input]] -=
+            (int32_t)(SECTOR_BYTES * (packet->masked ? 2 : 1));
+}
+
 /* Grants the head of INPUT. */
 static inline void grant(struct xbar *xbar, uint32_t input, uint64_t now, xbar_deliver *deliver,
                          void *data)
@@ -225,20 +256,32 @@ static inline void grant(struct xbar *xbar, uint32_t input, uint64_t now, xbar_d
     uint32_t output = xbar->target[input];
     struct packet packet = queue_head(&xbar->in[input])->packet;
     remove_head(xbar, input, output, now);
+    if (xbar->spec.sender_bytes != 0)
+        count_sent(xbar, input, &packet);
     if (xbar->join != NULL && packet_may_merge(&packet))
         gather(xbar, output, &packet, now, data);
     xbar->out_count[output]++;
     deliver(data, output, &packet, now);
 }
 
-/* The first input from OUTPUT's pointer on that asks for it. */
-static uint32_t next_input(const struct xbar *xbar, uint32_t output)
+/* The first input from FROM on, and before TO, that asks for OUTPUT and may send; or -1. */
+static int free_input(const struct xbar *xbar, uint32_t output, uint32_t from, uint32_t to)
+{
+    int input = from < xbar->spec.inputs ? next_bit(xbar->wants[output], from) : -1;
+    while (input >= 0 && (uint32_t)input < to && xbar->spec.sender_bytes != 0 &&
+           is_held(xbar, (uint32_t)input))
+        input = next_bit(xbar->wants[output], (uint32_t)input + 1);
+    return input >= 0 && (uint32_t)input < to ? input : -1;
+}
+
+/* The same from OUTPUT's pointer on. */
+static int next_input(const struct xbar *xbar, uint32_t output)
 {
     const struct xbar_spec *spec = &xbar->spec;
     uint32_t node = xbar->pointer[output];
     uint32_t from = node >= spec->first_input ? node - spec->first_input : 0;
-    int input = from < spec->inputs ? next_bit(xbar->wants[output], from) : -1;
-    return (uint32_t)(input >= 0 ? input : next_bit(xbar->wants[output], 0));
+    int input = free_input(xbar, output, from, spec->inputs);
+    return input >= 0 ? input : free_input(xbar, output, 0, from);
 }
 
 static bool has_room(const struct xbar *xbar, uint32_t output)
@@ -253,13 +296,29 @@ static inline uint32_t serve_output(struct xbar *xbar, uint32_t output, uint32_t
     const struct xbar_spec *spec = &xbar->spec;
     uint32_t taken = 0;
     for (; taken < most && is_set(xbar->wanted, output) && has_room(xbar, output); taken++) {
-        uint32_t input = next_input(xbar, output);
-        grant(xbar, input, now, deliver, data);
-        uint32_t next = spec->first_input + input + 1;
+        int input = next_input(xbar, output);
+        if (input < 0)
+            break;
+        grant(xbar, (uint32_t)input, now, deliver, data);
+        uint32_t next = spec->first_input + (uint32_t)input + 1;
         if (xbar->grant_count == 1)
             xbar->pointer[output] = next < spec->nodes ? next : 0;
     }
     return taken;
+}
+
+/* Where groups have no limit, all outputs are in one. */
+static uint32_t group_of(const struct xbar_spec *spec, uint32_t output)
+{
+    return spec->group_rate != 0 ? spec->group_of[output] : 0;
+}
+
+/* LEFT becomes the packets that each group takes in a cycle. */
+static void fill_groups(const struct xbar_spec *spec, uint32_t left[XBAR_MAX_PORTS])
+{
+    left[0] = UINT32_MAX;
+    for (uint32_t group = 0; spec->group_rate != 0 && group < spec->groups; group++)
+        left[group] = spec->group_rate;
 }
 
 /* Serves the outputs FROM to TO - 1; LEFT: packets that each group still takes. */
@@ -269,19 +328,27 @@ static void serve_range(struct xbar *xbar, uint32_t *left, uint32_t from, uint32
     const struct xbar_spec *spec = &xbar->spec;
     for (int o = next_bit(xbar->wanted, from); o >= 0 && (uint32_t)o < to;
          o = next_bit(xbar->wanted, (uint32_t)o + 1)) {
-        uint32_t *group = &left[spec->group_of[o]];
+        uint32_t *group = &left[group_of(spec, (uint32_t)o)];
         uint32_t most = *group < spec->output_rate ? *group : spec->output_rate;
         *group -= serve_output(xbar, (uint32_t)o, most, now, deliver, data);
     }
 }
 
-/* Outputs of a group share its rate: the first one changes every cycle. */
+/* The output that is served first in cycle NOW. Writes to lines in a row ask for outputs in a
+ * row: with groups of inputs, a turn of these would favour some. */
+static uint32_t first_output(const struct xbar_spec *spec, uint64_t now)
+{
+    return (
+        uint32_t)((spec->sender_bytes != 0 ? now * UINT64_C(0x9e3779b97f4a7c15) >> 32 : now) %
+                  spec->outputs);
+}
+
+/* Outputs of a group share its rate, inputs theirs: the first output changes every cycle. */
 static void serve_groups(struct xbar *xbar, uint64_t now, xbar_deliver *deliver, void *data)
 {
     const struct xbar_spec *spec = &xbar->spec;
-    uint32_t left[XBAR_MAX_PORTS], first = (uint32_t)(now % spec->outputs);
-    for (uint32_t group = 0; group < spec->groups; group++)
-        left[group] = spec->group_rate;
+    uint32_t left[XBAR_MAX_PORTS], first = first_output(spec, now);
+    fill_groups(spec, left);
     serve_range(xbar, left, first, spec->outputs, now, deliver, data);
     serve_range(xbar, left, 0, first, now, deliver, data);
 }
@@ -291,7 +358,7 @@ static void serve_groups(struct xbar *xbar, uint64_t now, xbar_deliver *deliver,
 static void advance_islip(struct xbar *xbar, uint64_t now, xbar_deliver *deliver, void *data)
 {
     bool active = any_bit(xbar->wanted);
-    if (xbar->spec.group_rate != 0 && active)
+    if ((xbar->spec.group_rate != 0 || xbar->spec.sender_bytes != 0) && active)
         serve_groups(xbar, now, deliver, data);
     else
         for (int o = next_bit(xbar->wanted, 0); o >= 0;
@@ -309,10 +376,8 @@ static void advance_round_robin(struct xbar *xbar, uint64_t now, xbar_deliver *d
 {
     const struct xbar_spec *spec = &xbar->spec;
     uint8_t taken[XBAR_MAX_PORTS] = {0};
-    uint32_t left[XBAR_MAX_PORTS]; /* packets that each group still takes */
-    left[0] = UINT32_MAX;          /* all outputs, where groups have no limit */
-    for (uint32_t group = 0; spec->group_rate != 0 && group < spec->groups; group++)
-        left[group] = spec->group_rate;
+    uint32_t left[XBAR_MAX_PORTS];
+    fill_groups(spec, left);
     uint32_t start = (uint32_t)(now % spec->nodes);
     for (uint32_t i = 0; i < spec->nodes; i++) {
         uint32_t input = (start + i) % spec->nodes - spec->first_input;
@@ -320,9 +385,10 @@ static void advance_round_robin(struct xbar *xbar, uint64_t now, xbar_deliver *d
             continue;
         uint32_t output = xbar->target[input];
         bool asks = xbar->wants[output][input >> 6] >> (input & 63) & 1;
-        if (!asks || !has_room(xbar, output) || taken[output] == spec->output_rate)
+        if (!asks || !has_room(xbar, output) || taken[output] == spec->output_rate ||
+            (spec->sender_bytes != 0 && is_held(xbar, input)))
             continue;
-        uint32_t *group = &left[spec->group_rate != 0 ? spec->group_of[output] : 0];
+        uint32_t *group = &left[group_of(spec, output)];
         if (*group == 0)
             continue;
         taken[output]++;
@@ -334,6 +400,8 @@ static void advance_round_robin(struct xbar *xbar, uint64_t now, xbar_deliver *d
 void xbar_advance(struct xbar *xbar, uint64_t now, xbar_deliver *deliver, void *data)
 {
     release_heads(xbar, now);
+    if (xbar->spec.sender_bytes != 0)
+        supply_senders(xbar, now);
     if (xbar->spec.riders)
         bring_riders(xbar, now, deliver, data);
     if (xbar->spec.arbiter == XBAR_ISLIP)

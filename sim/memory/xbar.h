@@ -30,7 +30,10 @@ struct xbar_spec {
     uint32_t groups;          /* of outputs, ... */
     uint32_t group_rate;      /* which get so many packets a cycle together; 0: no such limit */
     const uint16_t *group_of; /* with group_rate: of each output; not owned */
-    bool riders;              /* packets may travel with others (packet_rides()) */
+    uint32_t senders;         /* groups of inputs, which ... */
+    uint32_t sender_bytes;    /* send so many bytes of writes a cycle together; 0: no limit */
+    const uint16_t *sender_of; /* with sender_bytes: of each input; not owned */
+    bool riders;               /* packets may travel with others (packet_rides()) */
     enum xbar_arbiter arbiter;
     uint32_t grant_cycles; /* iSLIP: how long an output's pointer stays */
 };
@@ -53,9 +56,12 @@ struct xbar {
     /* Inputs whose head is not yet eligible, by the cycle (modulo XBAR_WHEEL) in which it will
      * be, or will be looked at again; and which of these slots are not empty. */
     uint64_t wheel[XBAR_WHEEL][XBAR_WORDS], slots[XBAR_WHEEL / 64];
-    uint32_t packets; /* waiting at inputs */
-    xbar_join *join;  /* set by the user: NULL: packets are never joined */
-    uint64_t *asked;  /* address of an input's eligible head */
+    uint32_t packets;                /* waiting at inputs */
+    int32_t sending[XBAR_MAX_PORTS]; /* with sender_bytes: of each group, bytes that it may
+                                      * send; it sends while that is more than 0 */
+    uint64_t sent;                   /* cycle up to which these are right */
+    xbar_join *join;                 /* set by the user: NULL: packets are never joined */
+    uint64_t *asked;                 /* address of an input's eligible head */
 };
 
 /* Returns false when memory is short. SPEC's ports are at most XBAR_MAX_PORTS. */

@@ -193,12 +193,17 @@ static void take_sectors(struct modern *core, uint16_t index)
 {
     struct mio *unit = &core->mio;
     struct sm_op *op = &core->ops[index];
-    const struct access_list *list = access_lists_of(&unit->lists, op);
+    struct access_list *list = access_lists_of(&unit->lists, op);
     if (!access_is_posted(core->sm.spec, op->inst))
         op->pending = (uint16_t)list->count;
     op->cycles = 0; /* after its sectors */
     if (op->inst->access == TRACE_ACCESS_LOAD && list->count > core->spec->mio.l1_long_load)
         op->cycles = (uint16_t)long_cycles(passes_of(core, list), core->spec->mio.l1_long_load);
+    if (op->inst->access == TRACE_ACCESS_STORE && core->spec->mio.store_port) {
+        if (unit->port_free < core->sm.now)
+            unit->port_free = core->sm.now;
+        unit->port_free += list->count + coalesce_note_masks(list);
+    }
     unit->dispatch = index;
 }
 
@@ -361,7 +366,11 @@ static void leave(struct modern *core, uint16_t index)
     struct sm_op *op = &core->ops[index];
     access_lists_drop(&core->mio.lists, op);
     core->mio.dispatch = SM_NONE;
-    core->mio.free_at = core->sm.now + 1 + op->cycles;
+    uint64_t sent = core->sm.now;
+    if (op->inst->access == TRACE_ACCESS_STORE &&
+        core->mio.port_free > sent + core->spec->mio.store_buffer)
+        sent = core->mio.port_free - core->spec->mio.store_buffer;
+    core->mio.free_at = sent + 1 + op->cycles;
     core->moved = true;
     if (op->inst->access == TRACE_ACCESS_STORE) {
         result_came(core, index);
@@ -493,7 +502,7 @@ void mio_finish(struct mio *unit)
 void mio_reset(struct mio *unit)
 {
     unit->next_queue = 0;
-    unit->free_at = 0;
+    unit->port_free = unit->free_at = 0;
     for (uint32_t s = 0; s < SM_MAX_SCHEDULERS; s++)
         unit->queues[s].address_free = 0;
 }

@@ -29,9 +29,12 @@ struct mio_spec {
     uint32_t l1_long_load; /* the same of sectors of a bank of L1 */
     bool store_merge; /* of stores that wait at the same time to other bytes of a sector, the
                        * first one writes all */
-    uint32_t shared_rest; /* cycles from the shared unit to the result: shared memory */
-    uint32_t l1_lookup;   /* cycles from the shared unit to L1's tags */
-    uint32_t l1_hit;      /* from there to the data of a hit */
+    bool store_port;  /* stores leave at a sector a cycle, and take another one for each line of
+                       * whose sectors they do not write all bytes */
+    uint32_t store_buffer; /* sectors that wait for that without keeping the unit */
+    uint32_t shared_rest;  /* cycles from the shared unit to the result: shared memory */
+    uint32_t l1_lookup;    /* cycles from the shared unit to L1's tags */
+    uint32_t l1_hit;       /* from there to the data of a hit */
 };
 
 /* Of a sub-core. */
@@ -46,6 +49,7 @@ struct mio {
     uint32_t next_queue; /* that may hand over first */
     uint32_t waiting;    /* instructions in the queues */
     uint16_t dispatch;   /* instruction whose sectors are being sent */
+    uint64_t port_free;  /* cycle in which the last sector of stores leaves for L2 */
     uint64_t free_at;    /* cycle from which the unit takes the next one */
     struct l1_pipe l1;
     struct queue hits; /* sectors that L1 has found, whose data come later */

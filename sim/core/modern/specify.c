@@ -88,6 +88,8 @@ int modern_specify(const struct sm_spec *spec, void *data, struct error *err)
         .l1_long_load =
             options->hearth_l1_long_load ? options->hearth_l1_long_load : UINT32_MAX,
         .store_merge = options->hearth_store_merge,
+        .store_port = options->hearth_store_port,
+        .store_buffer = options->hearth_store_buffer,
         .shared_rest = rest_of(spec->shared_latency, SHARED_BEFORE),
         .l1_lookup = l1_rest,
     };

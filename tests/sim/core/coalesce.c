@@ -40,6 +40,25 @@ START_TEST(contiguous)
 }
 END_TEST
 
+/* Of lines whose sectors are not written whole, the sector that is sent first has the mask: the
+ * last one. 32 lanes of 4 bytes, 8 apart, write halves of the sectors of two lines; side by
+ * side whole sectors. */
+START_TEST(masks)
+{
+    sectors(0x1000, 8, 4);
+    ck_assert_uint_eq(coalesce_note_masks(&list), 2);
+    for (uint32_t i = 0; i < list.count; i++)
+        ck_assert_uint_eq(list.sectors[i].masked, i == 3 || i == 7);
+    sectors(0x1000, 4, 4);
+    ck_assert_uint_eq(coalesce_note_masks(&list), 0);
+    ck_assert(!list.sectors[3].masked);
+    sectors(0x1000, 128, 4);
+    ck_assert_uint_eq(coalesce_note_masks(&list), 32);
+    sectors(0x1010, 4, 4); /* half a sector on either side, of two lines */
+    ck_assert_uint_eq(coalesce_note_masks(&list), 2);
+}
+END_TEST
+
 START_TEST(strided)
 {
     ck_assert_uint_eq(sectors(0x1000, 0, 4), 1);
@@ -381,7 +400,7 @@ int main(void)
         scattered,      any_lanes,  atomics,
         local,          shared,     shared_memory_of_old_cards,
         lane_addresses, wide_lanes, sectors_of_lines,
-        joined,
+        joined,         masks,
     };
     return RUN_TESTS("coalesce", tests);
 }

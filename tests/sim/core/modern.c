@@ -415,6 +415,30 @@ START_TEST(stores_of_halves)
 }
 END_TEST
 
+/* L1 takes four sectors of a store in a cycle: of two stores of 16 the second is taken four
+ * cycles after the first, and leaves the load/store unit in three more. At the port a store of
+ * 16 whole sectors takes 16 cycles; one of halves of those of four lines takes 20. The second
+ * one is taken in the cycle after that, 17 or 21 after the first, unless the buffer has room
+ * for what waits there. A store alone ends when it is in the buffer, or in the port. */
+START_TEST(store_port)
+{
+#define WHOLE "{2} STG.E.128 R2 R4 [ 16 1 0x10000 16 ]; "
+#define PART  "{2} STG.E.64 R2 R4 [ 8 1 0x10000 16 ]; "
+    const char *const *none = MODERN(NULL), *const *port = MODERN("hearth_store_port=1"),
+                      *const *some = MODERN("hearth_store_port=1", "hearth_store_buffer=10"),
+                      *const *buffer = MODERN("hearth_store_port=1", "hearth_store_buffer=64");
+    const char *whole = WHOLE WHOLE "{5} EXIT", *part = PART PART "{5} EXIT";
+    const uint64_t one = FIRST + 11 + 3 + 1, two = one + 4;
+    ck_assert_uint_eq(run_with(none, 32, whole), two);
+    ck_assert_uint_eq(run_with(none, 32, part), two);
+    ck_assert_uint_eq(run_with(port, 32, WHOLE "{5} EXIT"), one);
+    ck_assert_uint_eq(run_with(port, 32, whole), two - 4 + 17);
+    ck_assert_uint_eq(run_with(port, 32, part), two - 4 + 21);
+    ck_assert_uint_eq(run_with(some, 32, part), two - 4 + 11);
+    ck_assert_uint_eq(run_with(buffer, 32, part), two);
+}
+END_TEST
+
 /* The warp ends when its store has left the load/store unit, 11 cycles after its issue, and not
  * when it has passed L1. */
 START_TEST(end_after_store)
@@ -628,6 +652,7 @@ int main(void)
         matrices,
         long_loads,
         long_loads_of_l1,
+        store_port,
         memory_turns,
         memory_barriers,
         stores,

@@ -67,6 +67,65 @@ START_TEST(one_a_cycle)
 }
 END_TEST
 
+static void push_write(uint32_t input, uint32_t output, bool masked, uint64_t ready)
+{
+    struct packet packet = {.kind = PACKET_WRITE,
+                            .sm = (uint16_t)input,
+                            .slice = (uint16_t)output,
+                            .masked = masked};
+    xbar_push(&xbar, input, &packet, ready);
+}
+
+/* Inputs 0 and 1 send 48 bytes of writes a cycle together. */
+static void limit_senders(enum xbar_arbiter arbiter)
+{
+    static const uint16_t groups[] = {0, 0, 1};
+    start(arbiter, 0, 100, 1);
+    xbar.spec.senders = 2;
+    xbar.spec.sender_bytes = 48;
+    xbar.spec.sender_of = groups;
+}
+
+/* Packets that wait after each cycle from 11 on. */
+static void expect_waiting(const uint32_t *waiting, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        xbar_advance(&xbar, 11 + i, deliver, NULL);
+        ck_assert_msg(xbar.packets == waiting[i], "%u wait after %s", xbar.packets, log_text);
+    }
+    xbar_finish(&xbar);
+}
+
+/* Two sectors in one cycle, 48 - 64 = -16, and one in the next, 32 - 32. With masks each is 64
+ * bytes: 48 - 64 = -16, 32 - 64 = -32, 16 - 64 = -48, none at 0, and one at 48. Input 2 sends
+ * as much by itself, and reads do not wait. */
+START_TEST(senders)
+{
+    const enum xbar_arbiter arbiters[] = {XBAR_ISLIP, XBAR_ROUND_ROBIN};
+    for (size_t i = 0; i < 2; i++) {
+        limit_senders(arbiters[i]);
+        for (int n = 0; n < 3; n++) {
+            push_write(0, 0, false, 11);
+            push_write(1, 1, false, 11);
+        }
+        expect_waiting((const uint32_t[]){4, 3, 1, 0}, 4);
+        limit_senders(arbiters[i]);
+        for (int n = 0; n < 2; n++) {
+            push_write(0, 0, true, 11);
+            push_write(1, 1, true, 11);
+        }
+        expect_waiting((const uint32_t[]){3, 2, 1, 1, 0}, 5);
+        limit_senders(arbiters[i]);
+        for (int n = 0; n < 4; n++) {
+            push_write(0, 0, true, 11);
+            push_write(2, 2, true, 11);
+            push(1, 1, 11);
+        }
+        expect_waiting((const uint32_t[]){9, 6, 3, 2, 0}, 5);
+    }
+}
+END_TEST
+
 /* iSLIP: an output's search begins behind the input that it served last.
  * Inputs 0, 1 and 2 always want output 0: 0 1 2 0 1 2. Then only 0 and 2, the
  * pointer stands at 0: 0 2 0 2. */
@@ -355,6 +414,7 @@ int main(void)
         many_ports,
         groups,
         joins,
+        senders,
     };
     return RUN_TESTS("xbar", tests);
 }
