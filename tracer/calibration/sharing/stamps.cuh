@@ -1,4 +1,5 @@
-// What the programs of this folder share: stamps of blocks by the clock of their SM, and rows.
+// Stamps of blocks by the clock of their SM, and rows: of the programs of this folder and of
+// ../ports.
 #ifndef HEARTH_TRACER_CALIBRATION_SHARING_STAMPS_CUH
 #define HEARTH_TRACER_CALIBRATION_SHARING_STAMPS_CUH
 
@@ -48,14 +49,21 @@ __device__ __forceinline__ uint32_t ldcg(const char *from)
     return value;
 }
 
-static const int STAMPS = 12, MOST_STAMPS = 4608;
+// How many cycles a record holds, for how many it has room, and how many records there are; a
+// program that wants others defines them before it includes this file.
+#ifndef SHARING_STAMPS
+#define SHARING_STAMPS      12
+#define SHARING_STAMPS_ROOM 14
+#define SHARING_MOST_STAMPS 4608
+#endif
+
+static const int STAMPS = SHARING_STAMPS, MOST_STAMPS = SHARING_MOST_STAMPS;
 
 // Of a block, or a warp: its SM, the time, and cycles.
 struct stamps {
     uint32_t sm, n;
     uint64_t gt;
-    uint32_t t[STAMPS];
-    uint32_t pad[2];
+    uint32_t t[SHARING_STAMPS_ROOM];
 };
 
 // What launches use.
