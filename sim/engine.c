@@ -33,6 +33,8 @@ static bool create_parts(struct engine *engine)
     for (uint32_t s = 0; s < spec->sms; s++) {
         if ((engine->sms[s] = sm_create(&spec->sm, s)) == NULL)
             return false;
+        if (spec->sm.sweep != 0)
+            engine->sms[s]->turn = spec->sm.sweep * spec_gpc(spec, s) / spec->gpcs;
         if (engine->sms[s]->code != NULL)
             engine->sms[s]->code->supply.distance = spec_gcc_distance(spec, s);
     }

@@ -140,6 +140,7 @@ static int set_sm(struct spec *spec, struct error *err)
     sm->block_turnaround = options->hearth_block_turnaround;
     sm->cluster_interval = options->hearth_cluster_interval;
     sm->block_start = options->hearth_block_start_latency;
+    sm->sweep = options->hearth_gpcs > 1 ? options->hearth_block_sweep : 0;
     sm->port_sectors = options->hearth_sm_port / SECTOR_BYTES;
     sm->request_limit = options->icnt_in_buffer_limit;
     sm->posted_max = options->hearth_posted_reductions;

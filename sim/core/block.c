@@ -88,8 +88,22 @@ static struct sm_block *use_place(struct sm *sm, const struct sm_launch *launch,
     sm->used.regs += needs->regs;
     sm->used.shmem += needs->shmem;
     sm->place = !sm->shared || room_for(sm, &sm->least);
-    set_next_block(sm, launch, now);
+    block->waited = sm->next_block == now ? sm->waits : 0;
+    sm->waits = 0;
+    set_next_block(sm, launch, now - block->waited);
     return block;
+}
+
+/* The SM was full. Another block comes when the dispatcher looks at its GPC next, and begins as
+ * if it had come at once. */
+static void await_turn(struct sm *sm)
+{
+    uint32_t sweep = sm->spec->sweep;
+    uint64_t from = sm->next_block > sm->now ? sm->next_block : sm->now;
+    if (sweep == 0)
+        return;
+    sm->waits = (uint32_t)((sm->turn + sweep - from % sweep) % sweep);
+    sm->next_block = from + sm->waits;
 }
 
 static void leave_place(struct sm *sm, struct sm_block *block)
@@ -101,7 +115,9 @@ static void leave_place(struct sm *sm, struct sm_block *block)
     sm->used.shmem -= needs->shmem;
     free(block->cluster);
     *block = (struct sm_block){0};
-    if (--sm->blocks_used == 0)
+    if (sm->blocks_used-- == sm->blocks_max)
+        await_turn(sm);
+    if (sm->blocks_used == 0)
         sm->stats.active_cycles += sm->now - sm->active_since;
     sm->place = !sm->shared || room_for(sm, &sm->least);
 }

@@ -81,6 +81,16 @@ static uint8_t sectors_ahead(const struct trace_inst *from, const struct sim_con
     return (from->flags & TRACE_INST_LTC64B) != 0;
 }
 
+/* Whether FROM, a load of OPCODE, is served at L2. */
+static bool bypasses_l1(const struct trace_inst *from, const char *opcode,
+                        const struct sim_config *config)
+{
+    if (from->flags & TRACE_INST_STRONG_SYS)
+        return config->options.hearth_strong_sys_bypass_l1;
+    return (from->flags & TRACE_INST_LDGSTS) && config->options.hearth_ldgsts_bypass_l1 &&
+           strstr(opcode, ".BYPASS") != NULL;
+}
+
 static void make_inst(struct inst *inst, const struct trace_inst *from, const char *opcode,
                       const struct sim_config *config)
 {
@@ -89,7 +99,7 @@ static void make_inst(struct inst *inst, const struct trace_inst *from, const ch
     inst->pipe = specialized ? (uint8_t)(PIPE_SPECIALIZED + specialized - 1)
                              : plain_pipe(from->unit, config);
     inst->flags = from->flags;
-    if ((from->flags & TRACE_INST_STRONG_SYS) && config->options.hearth_strong_sys_bypass_l1)
+    if (bypasses_l1(from, opcode, config))
         inst->flags |= TRACE_INST_BYPASS_L1;
     inst->access = from->access;
     inst->reduces = from->access == TRACE_ACCESS_ATOMIC && begins(opcode, "RED");

@@ -68,6 +68,7 @@ static void begin(struct sm *sm, bool shared, uint64_t start)
     sm->place = true;
     sm->last_end = start;
     sm->next_block = 0;
+    sm->waits = 0;
     sm->blocks_given = 0;
     sm_set_clock(sm, start);
     if (sm->model->begin != NULL)

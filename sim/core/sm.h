@@ -50,6 +50,7 @@ struct sm_spec {
     bool l1_enabled, skip_l1_global;
     struct code_spec code;
     uint32_t block_interval, block_interval_warp, block_turnaround; /* core cycles */
+    uint32_t sweep; /* core cycles in which the dispatcher comes to each GPC once; 0: at once */
     uint32_t cluster_interval; /* the same of blocks of clusters; 0: as of others */
     uint32_t block_start;      /* the same: latency */
     bool cpi_stack;
@@ -67,9 +68,10 @@ struct sm_block {
     struct trace_block *trace; /* NULL: free, or timed */
     const struct sm_launch *launch;
     struct sm_ended about;
-    bool timed;     /* only takes its place until about.end */
-    bool let_go;    /* the next launch need not wait for it (sm_let_go()) */
-    uint64_t warps; /* mask of warp slots that it takes */
+    bool timed;      /* only takes its place until about.end */
+    bool let_go;     /* the next launch need not wait for it (sm_let_go()) */
+    uint64_t warps;  /* mask of warp slots that it takes */
+    uint32_t waited; /* cycles by which it came late, but not its warps */
     /* the model's */
     uint16_t live;           /* warps not retired */
     uint16_t running;        /* warps not at their end */
@@ -126,6 +128,8 @@ struct sm {
     uint32_t blocks_max; /* at once */
     uint32_t blocks_used;
     uint64_t next_block;   /* no block is given to it before the end of this cycle */
+    uint32_t turn;         /* cycle of a sweep in which it may get one for another that ended */
+    uint32_t waits;        /* cycles that it waits for that */
     uint32_t blocks_given; /* in this launch; shared: since another launch took the empty SM */
     uint64_t warps_used;   /* mask of warp slots */
     bool shared;           /* blocks of several launches may be in it at once */

@@ -12,6 +12,8 @@ import unittest
 
 # Rows of sharing.csv whose data are in L2 after the first two, which touch them.
 STORES = ('wstage1_r66', 'stores_s16_b8_o8_t2')
+LINES = ('l1_s128_n1024', 'l1_s4096_n1024', 'l1_s16384_n1664')
+PRODUCTS = ('matvec2_512', 'rank2k_96', 'product_128', 'stencil9_512')
 TOUCH, TOGETHER, HOME = '1-2', ('together_a0', 'together_a512', 'together_a4096'), ('home_sm0', 'home_sm2')
 
 
@@ -60,6 +62,23 @@ class Sharing(unittest.TestCase):
                                '--set', 'hearth_l2_write_port=1'], stdout=subprocess.PIPE, text=True, check=True)
         cycles, bound = (float(cell) for cell in done.stdout.splitlines()[1].split()[2:4])
         self.assertLessEqual(bound, cycles)
+
+    def test_counters(self):
+        """Lines far apart stay in L1 as others do, and what misses it comes to L2 as often as on the card."""
+        folder = os.path.join(SOURCE, 'tracer/calibration/sharing')
+        measured = {row['label']: row for row in table(folder, 'counters.csv')}
+        out = os.path.join(self.temporary.name, 'counters')
+        subprocess.run([HEARTH, 'run', os.path.join(folder, 'counters.packed'), '-c', 'h100', '-q', '-o', out,
+                        '--launches', ','.join(measured[label]['launch'] for label in LINES + PRODUCTS)], check=True)
+        simulated = {row['launch']: row for row in table(out, 'kernels.csv')}
+        for label in LINES:
+            row = simulated[measured[label]['launch']]
+            self.assertEqual(row['l1d_global_load_hits'], measured[label]['l1_hits'], label)
+        for label in PRODUCTS:
+            row = simulated[measured[label]['launch']]
+            card = [int(number) for number in measured[label]['l2_sectors'].split()]
+            ratio = (int(row['l2_reads']) + int(row['l2_writes'])) * len(card) / sum(card)
+            self.assertTrue(0.97 < ratio < 1.03, (label, ratio))
 
     def test_homes_of_atomics(self):
         for label in HOME:

@@ -86,6 +86,27 @@ START_TEST(pending)
 }
 END_TEST
 
+/* Copies to shared memory with BYPASS look up L1 as other loads, unless they pass it by: then
+ * both read their 16 sectors from L2. */
+START_TEST(copies_past_l1)
+{
+    const char *const past = "LDGSTS.E.BYPASS.128 R2 [ 16 1 0x1000 16 ];"
+                             "LDGSTS.E.BYPASS.128 R2 [ 16 1 0x1000 16 ]; EXIT",
+                      *const plain = "LDGSTS.E.128 R2 [ 16 1 0x1000 16 ];"
+                                     "LDGSTS.E.128 R2 [ 16 1 0x1000 16 ]; EXIT";
+    const char *const *on = SETS("hearth_ldgsts_bypass_l1=1");
+    struct sim_counters c[] = {count_on(NO_SETS, past), count_on(on, plain)};
+    for (int i = 0; i < 2; i++) {
+        ck_assert_uint_eq(c[i].l1d_global_loads, 32);
+        ck_assert_uint_eq(c[i].l1d_global_load_pending_hits, 16);
+        ck_assert_uint_eq(c[i].l2_global_reads, 16);
+    }
+    struct sim_counters bypass = count_on(on, past);
+    ck_assert_uint_eq(bypass.l1d_accesses, 0);
+    ck_assert_uint_eq(bypass.l2_global_reads, 32);
+}
+END_TEST
+
 /* An L1 of one MSHR. The first load, issued in 2, meets L1 in 45; the second, a
  * cycle behind, is refused from 46 on, until the first one's answer is taken
  * off in 2 + 545: 501 times. */
@@ -414,10 +435,11 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {
-        global,     local,     atomic,          pending,         l1_refuses, l2_refuses,
-        residence,  two_sms,   timed_residence, by_launch,       dram,       dram_rows,
-        write_back, of_a_card, l1_write_back,   written_through, dram_wait,  activity};
+    const TTest *const tests[] = {global,          local,           atomic,     pending,
+                                  copies_past_l1,  l1_refuses,      l2_refuses, residence,
+                                  two_sms,         timed_residence, by_launch,  dram,
+                                  dram_rows,       write_back,      of_a_card,  l1_write_back,
+                                  written_through, dram_wait,       activity};
     const TTest *const loops[] = {any_l1};
     return RUN_LOOPS("counters", tests, loops, (int)(sizeof l1_policies / sizeof *l1_policies));
 }

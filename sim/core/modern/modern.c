@@ -87,6 +87,13 @@ static void scatter(struct sm *sm, uint32_t mix)
         policy->scatter(core_scheduler_state(core, s), (mix >> (8 + 2 * s)) % sm->spec->warps);
 }
 
+/* From when BLOCK has come until its warps begin. */
+static uint64_t start_latency(const struct sm *sm, const struct sm_block *block)
+{
+    uint32_t latency = sm->spec->block_start;
+    return block->waited < latency ? latency - block->waited : 0;
+}
+
 static void take_block(struct sm *sm, uint32_t slot)
 {
     struct modern *core = (struct modern *)sm;
@@ -107,8 +114,8 @@ static void take_block(struct sm *sm, uint32_t slot)
         if (core->scoreboard != NULL)
             scoreboard_begin(&core->scoreboard->warps[number]);
         core_async_begin(core, number);
-        core_next_inst(core, number, block->about.begin + sm->spec->block_start + FIRST_FETCH,
-                       NULL);
+        core_next_inst(core, number,
+                       block->about.begin + start_latency(sm, block) + FIRST_FETCH, NULL);
     }
 }
 

@@ -97,6 +97,54 @@ START_TEST(turnaround)
 }
 END_TEST
 
+static enum sim_block_choice note_sm(void *data, const struct sim_block *block,
+                                     uint64_t *cycles)
+{
+    uint32_t *sms = data;
+    (void)cycles;
+    ck_assert_uint_lt(block->order, 8);
+    sms[block->order] = block->sm;
+    return SIM_BLOCK_RUN;
+}
+
+/* The cycles of eight blocks on four SMs of one place, of which two are a GPC, and their SMs.
+ */
+static uint64_t swept(const char *sweep, uint32_t *sms)
+{
+    struct bench bench = bench_create(SETS("gpgpu_n_clusters=4", "gpgpu_shader_cta=1",
+                                           "hearth_gpcs=2", "hearth_gpc_blocks=1", sweep));
+    struct trace_kernel *kernel = test_kernel(&(struct launch_text){
+        .blocks = 8,
+        .program = "8 * FFMA; EXIT # 8 * FFMA; EXIT # 5 * FFMA; EXIT # 5 * FFMA; EXIT # EXIT"});
+    const struct sim_hooks hooks = {.block_begins = note_sm, .data = sms};
+    struct sim_result result;
+    struct error err = {0};
+    ck_assert_msg(sim_launch(bench.sim, kernel, &hooks, &result, &err) == 0, "%s", err.text);
+    trace_kernel_close(kernel);
+    bench_destroy(&bench);
+    return result_cycles(&result);
+}
+
+/* SMs 2 and 3 are free at the end of 12, SMs 0 and 1 at the end of 15. The dispatcher comes to
+ * the GPC of the latter in 20, and to the other one in 10 and in 30. Warps that begin 100
+ * cycles after their blocks do not begin later for that. */
+START_TEST(sweep)
+{
+    const uint32_t at_once[] = {0, 1, 2, 3, 2, 3, 0, 1}, in_turn[] = {0, 1, 2, 3, 0, 1, 2, 3};
+    uint32_t sms[8];
+    ck_assert_uint_eq(swept("hearth_block_sweep=0", sms), 15 + 7 + 1);
+    ck_assert_mem_eq(sms, at_once, sizeof sms);
+    ck_assert_uint_eq(swept("hearth_block_sweep=20", sms), 30 + 7 + 1);
+    ck_assert_mem_eq(sms, in_turn, sizeof sms);
+#define LATER(...)                                                                             \
+    SETS("hearth_core=modern", "gpgpu_scheduler=cggty", "hearth_block_start_latency=100",      \
+         "gpgpu_n_clusters=2", "gpgpu_shader_cta=1", "hearth_gpcs=2", "hearth_gpc_blocks=1",   \
+         __VA_ARGS__)
+    ck_assert_uint_eq(run(LATER("hearth_block_sweep=20"), 6, 32, "EXIT"),
+                      run(LATER("hearth_block_sweep=0"), 6, 32, "EXIT"));
+}
+END_TEST
+
 /* Which SM a launch's only block comes to shows in whose L1 it finds a line:
  * a launch of one SM after the other, the first again after three. */
 START_TEST(rotation)
@@ -266,9 +314,9 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        refill,      one_a_cycle, two_places,  launch_latency, start_latency,
-        interval,    turnaround,  rotation,    order,          limits,
-        small_grids, l1_ways,     last_l1_way, too_large,
+        refill,   one_a_cycle, two_places, launch_latency, start_latency,
+        interval, turnaround,  sweep,      rotation,       order,
+        limits,   small_grids, l1_ways,    last_l1_way,    too_large,
     };
     return RUN_TESTS("blocks", tests);
 }
