@@ -492,6 +492,35 @@ void tensor_maps()
     launch(&first, &walker, dim3(1), dim3(32), nullptr);
 }
 
+// Maps that no call has made, in parameters that are in a buffer, as cuBLAS has them, or not.
+void own_maps()
+{
+    const uint32_t brief[16] = {0x9de20000, 0x7fca, 0x46322, 0x20, 0, 0x10000000, 0,   0,
+                                0xff,       0xff,   0,       0,    0, 0x3f000000, 0xf, 0};
+    const uint32_t full[32] = {0,   0x7000, 0x320, 0x80,       0x20000, 0, 0,      0, 999, 899,
+                               799, 0,      0,     0x1f000000, 0x70f,   0, 0x2000, 0, 16};
+    unsigned char buffer[640] = {};
+    size_t size = sizeof buffer;
+    memcpy(buffer + 48, brief, sizeof brief);
+    memcpy(buffer + 112, brief, 8); // only an address, where the driver's maps have zeros
+    memcpy(buffer + 240, full, sizeof full);
+    memcpy(buffer + 400, full, sizeof full); // not at a multiple of 64 in the constants
+    buffer[432] = 1;                         // and unknown: another size
+    memcpy(buffer + 560, brief, sizeof brief);
+    void *const values[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, buffer, CU_LAUNCH_PARAM_BUFFER_SIZE,
+                            &size, CU_LAUNCH_PARAM_END};
+    walker.extra.assign(values, values + 5);
+    launch(&first, &walker, dim3(1), dim3(32), nullptr);
+    buffer[58] = 6; // another promotion
+    launch(&first, &walker, dim3(1), dim3(32), nullptr, API_CUDA_cuLaunchKernelEx);
+    size = 111; // the end of the map is missing
+    launch(&first, &walker, dim3(1), dim3(32), nullptr);
+    walker.extra.clear();
+    walker.parameters = {{0, 8}, {48, 128}};
+    walker.values = {buffer, buffer + 240};
+    launch(&first, &walker, dim3(1), dim3(32), nullptr);
+}
+
 // ---- code ------------------------------------------------------------------
 
 void code()
@@ -564,6 +593,7 @@ const struct {
                  {"modules", modules},
                  {"managed", managed},
                  {"tensor_maps", tensor_maps},
+                 {"own_maps", own_maps},
                  {"code", code},
                  {"codes", two_codes},
                  {"no_cubin", no_cubin},

@@ -66,6 +66,37 @@ class NotesTest(ToolCase):
             self.assertEqual([line for line in file.read().splitlines()[1:] if not line.startswith('# predicates')],
                              listed)
 
+    def test_tensor_maps_that_no_call_made(self):
+        """Those in buffers and in parameters are listed before the first launch that has them."""
+        (expected,), errors = self.run_app('own_maps', TRACE_RECORD=self.path('stream'))
+        self.check(expected)
+        self.assertEqual(errors, '')
+        brief = ('# tensormap 0000e29dca7f00002263%s002000000000000000000000100000000000000000ff000000ff000000'
+                 '0000000000000000000000000000003f0f00000000000000' + '00' * 64 +
+                 ' tiled type=6 address=0x00007fca9de20000 dims=256,256,1 strides=512,0 steps=1,1,1 box=64,16,1 '
+                 'interleave=0 swizzle=3 promotion=%d fill=0')
+        full = ('# tensormap 00000000007000002003000080000000000002000000000000000000' + '00' * 4 +
+                'e7030000830300001f0300000000000000000000' + '0000001f0f07000000000000' + '00200000' + '00' * 4 +
+                '10000000' + '00' * 52 + ' tiled type=6 address=0x0000700000000000 dims=1000,900,800 '
+                'strides=2048,2097152 steps=1,1,1 box=32,16,8 interleave=0 swizzle=0 promotion=0 fill=0')
+        facts = '# launch %d dynamic=0 cluster=1,1,1 cooperative=0 carveout=-1 maps=%s'
+        listed = self.listed()
+        self.assertEqual(listed, [
+            brief % ('04', 2), full, facts % (1, '48:1,240:2,560:1'), 'kernel-1.traceg',
+            brief % ('06', 3), facts % (2, '48:3,240:2,560:1'), 'kernel-2.traceg', 'kernel-3.traceg',
+            facts % (4, '48:2'), 'kernel-4.traceg'])
+        info = self.hearth('trace', 'info', self.path('traces'))[0]
+        self.assertIn('\ntensor maps   3 tiled, 0 im2col, in the parameters of 3 launches\n', info)
+        self.hearth('run', self.path('traces'), '-o', self.path('out'))
+        self.replay('stream', 'again')
+        self.assertEqual(self.lines('../again/kernelslist.g')[1:], listed)
+        self.run_app('own_maps', TRACE_FORMAT='packed')
+        self.assertIn('\ntensor maps   3 tiled, 0 im2col, in the parameters of 3 launches\n',
+                      self.hearth('trace', 'info', self.path('traces'))[0])
+        self.hearth('trace', 'convert', self.path('traces/traces.packed'), '-o', self.path('text'))
+        self.assertEqual([line for line in self.lines('../text/kernelslist.g')[1:]
+                          if not line.startswith('# predicates')], listed)
+
     def test_programmatic_launches(self):
         """By their attribute, or in graphs by edges from the kernel before, and only from that."""
         (expected,), errors = self.run_app('programmatic', TRACE_RECORD=self.path('stream'))

@@ -3,6 +3,26 @@
 namespace
 {
 
+// Parameters that a launch has in a buffer: names and values in turns.
+void add_extra(Event &event, void *const *extra)
+{
+    const size_t most = 32764; // of the parameters of a kernel; what has more is refused
+    const void *buffer = nullptr;
+    size_t size = 0;
+    for (; extra != nullptr && extra[0] != CU_LAUNCH_PARAM_END; extra += 2) {
+        if (extra[0] == CU_LAUNCH_PARAM_BUFFER_POINTER)
+            buffer = extra[1];
+        else if (extra[0] == CU_LAUNCH_PARAM_BUFFER_SIZE && extra[1] != nullptr)
+            size = *static_cast<const size_t *>(extra[1]);
+        else
+            return;
+    }
+    if (buffer != nullptr && size <= most) {
+        event.buffer = buffer;
+        event.buffer_size = size;
+    }
+}
+
 // Launches that have their dimensions as arguments.
 template <typename Params> Event launch_of(void *params)
 {
@@ -21,6 +41,13 @@ template <typename Params> Event launch_of(void *params)
     event.carveout = -1;
     event.programmatic = -1;
     event.parameters = p->kernelParams;
+    return event;
+}
+
+Event plain_launch_of(void *params)
+{
+    Event event = launch_of<cuLaunchKernel_params>(params);
+    add_extra(event, static_cast<cuLaunchKernel_params *>(params)->extra);
     return event;
 }
 
@@ -76,6 +103,7 @@ Event launch_ex_of(void *params)
     event.carveout = -1;
     event.programmatic = -1;
     event.parameters = p->kernelParams;
+    add_extra(event, p->extra);
     for (unsigned i = 0; i < p->config->numAttrs; i++)
         add_attribute(event, p->config->attrs[i]);
     return event;
@@ -272,7 +300,7 @@ Event event_of(nvbit_api_cuda_t cbid, void *params, bool is_exit)
     switch (cbid) {
     case API_CUDA_cuLaunchKernel:
     case API_CUDA_cuLaunchKernel_ptsz:
-        return launch_of<cuLaunchKernel_params>(params);
+        return plain_launch_of(params);
     case API_CUDA_cuLaunchCooperativeKernel:
     case API_CUDA_cuLaunchCooperativeKernel_ptsz:
         return cooperative_of(params);

@@ -37,7 +37,9 @@ struct Event {
     int carveout;     // per cent; -1: none is asked for
     int programmatic; // 1: may begin before the end of the one before; 0: not; -1: nothing is
                       // said of that
-    void *const *parameters; // of the kernel; nullptr: not known
+    void *const *parameters; // of the kernel; nullptr: not known, or all are in `buffer`
+    const void *buffer;      // the parameters as the kernel gets them; nullptr: not known
+    size_t buffer_size;      // bytes
 #if HAS_LAUNCH_EX
     bool has_window; // accesses to `window` are kept in L2 in another way
     CUaccessPolicyWindow window;

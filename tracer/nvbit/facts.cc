@@ -52,24 +52,26 @@ bool get_parameter(CUfunction func, size_t i, size_t *offset, size_t *size)
         rc = cuKernelGetParamInfo(reinterpret_cast<CUkernel>(func), i, offset, size);
     return rc == CUDA_SUCCESS;
 }
-
-// The tensor maps in the parameters of a launch: "offset:number", as in the list.
-std::string maps_of(const Event &event, const TensorMaps &maps)
-{
-    std::string text;
-    size_t offset, size;
-    for (size_t i = 0; event.parameters != nullptr && !maps.empty() &&
-                       get_parameter(event.func, i, &offset, &size);
-         i++)
-        maps.find(event.parameters[i], size, offset, text);
-    return text.empty() ? text : " maps=" + text;
-}
 #endif
 
 } // namespace
 
+std::vector<Parameter> parameters_of(const Event &event)
+{
+    std::vector<Parameter> parameters;
+#if HAS_PARAMETERS
+    size_t offset, size;
+    for (size_t i = 0;
+         event.parameters != nullptr && get_parameter(event.func, i, &offset, &size); i++)
+        parameters.push_back({event.parameters[i], size, offset});
+#endif
+    if (event.buffer != nullptr)
+        parameters.push_back({event.buffer, event.buffer_size, 0});
+    return parameters;
+}
+
 void add_facts(tracer_launch &launch, std::string &more, const Event &event,
-               const TensorMaps &maps)
+               const std::string &maps)
 {
     launch.dynamic_shmem = event.shared;
     launch.cooperative = event.cooperative;
@@ -89,8 +91,7 @@ void add_facts(tracer_launch &launch, std::string &more, const Event &event,
         launch.cluster[i] = static_cast<uint32_t>(attribute(event.func, sizes[i]));
     more += window_of(event);
 #endif
-#if HAS_PARAMETERS
-    more += maps_of(event, maps);
-#endif
+    if (!maps.empty())
+        more += " maps=" + maps;
     launch.more = more.c_str();
 }

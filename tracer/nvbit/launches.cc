@@ -1,6 +1,7 @@
 #include "tracer/nvbit/launches.h"
 
 #include "tracer/nvbit/facts.h"
+#include "tracer/nvbit/listed.h"
 
 namespace
 {
@@ -60,7 +61,7 @@ void begin(Context &context, CUcontext ctx, const Event &event, uint64_t handle)
     launch.shmem_base = context.state->shared_base;
     launch.local_base = context.state->local_base;
     std::string more;
-    add_facts(launch, more, event, context.maps);
+    add_facts(launch, more, event, list_maps(context, event));
     uint32_t number = 0;
     unsigned wanted = TRACER_WANT_NOTHING;
     traced([&](error *err) {

@@ -68,6 +68,18 @@ void list_events(Context &context, const std::vector<Event> &events)
         list_event(context, event);
 }
 
+std::string list_maps(Context &context, const Event &event)
+{
+    std::string text;
+    for (const Parameter &parameter : parameters_of(event)) {
+        std::vector<std::string> lines;
+        context.maps.find(parameter, lines, text);
+        for (const std::string &line : lines)
+            add_note(context, line);
+    }
+    return text;
+}
+
 void say_what_is_missing(const Event &event, const char *name)
 {
     const char *what = event.kind == Event::UNKNOWN_LAUNCH ? "launches" : "copies";

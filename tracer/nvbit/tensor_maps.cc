@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "tracer/maps/tensor_map.h"
+
 namespace
 {
 
@@ -76,7 +78,14 @@ std::string bytes_of(const Event &event)
 #endif
 }
 
-constexpr size_t MAP_BYTES = 128, STEP = 8;
+constexpr size_t MAP_BYTES = TENSOR_MAP_BYTES, STEP = 8;
+
+// Whether a map can be OFFSET bytes from the start of the parameters: maps are at multiples of
+// 64 in the constants, where parameters begin at 0x210 (sm_90), or from sm_100 on at 0x380.
+bool is_place(size_t offset)
+{
+    return (offset + 0x210) % 64 == 0 || (offset + 0x380) % 64 == 0;
+}
 
 } // namespace
 
@@ -86,14 +95,42 @@ std::string TensorMaps::add(const Event &event)
     return describe(event);
 }
 
-void TensorMaps::find(const void *data, size_t size, size_t offset, std::string &text) const
+uint32_t TensorMaps::number_of(const std::string &bytes) const
 {
-    const char *bytes = static_cast<const char *>(data);
-    for (size_t at = 0; at + MAP_BYTES <= size; at += STEP) {
-        const auto found = numbers.find(std::string(bytes + at, MAP_BYTES));
-        if (found == numbers.end())
+    const auto found = numbers.find(bytes);
+    return found != numbers.end() ? found->second : 0;
+}
+
+// The map at AT of PARAMETER by what its bytes say; 0: there is none.
+uint32_t TensorMaps::decode(const Parameter &parameter, size_t at,
+                            std::vector<std::string> &lines)
+{
+    tensor_map_note note;
+    if (!is_place(parameter.offset + at) ||
+        !tensor_map_decode(static_cast<const char *>(parameter.data) + at, parameter.size - at,
+                           &note))
+        return 0;
+    uint32_t &number = numbers[std::string(reinterpret_cast<char *>(note.bytes), MAP_BYTES)];
+    if (number == 0) {
+        number = ++count;
+        lines.push_back(note.text);
+    }
+    return number;
+}
+
+void TensorMaps::find(const Parameter &parameter, std::vector<std::string> &lines,
+                      std::string &text)
+{
+    const char *data = static_cast<const char *>(parameter.data);
+    for (size_t at = 0; at + TENSOR_MAP_SHORT <= parameter.size; at += STEP) {
+        uint32_t number = 0;
+        if (!numbers.empty() && at + MAP_BYTES <= parameter.size)
+            number = number_of(std::string(data + at, MAP_BYTES));
+        if (number == 0)
+            number = decode(parameter, at, lines);
+        if (number == 0)
             continue;
-        text += (text.empty() ? "" : ",") + std::to_string(offset + at) + ":" +
-                std::to_string(found->second);
+        text += (text.empty() ? "" : ",") + std::to_string(parameter.offset + at) + ":" +
+                std::to_string(number);
     }
 }

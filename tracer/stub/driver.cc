@@ -181,8 +181,12 @@ static void add_kernel(CUgraph graph, CUfunction func, dim3 grid, dim3 block)
 void stub_launch(CUcontext ctx, CUfunction func, dim3 grid, dim3 block, CUstream stream,
                  nvbit_api_cuda_t how, std::vector<CUlaunchAttribute> attributes)
 {
-    cuLaunchKernel_params plain = {func,    grid.x,  grid.y, grid.z, block.x,
-                                   block.y, block.z, 0,      stream, func->values.data()};
+    void **values = func->extra.empty() ? func->values.data() : nullptr;
+    void **extra = func->extra.empty() ? nullptr : func->extra.data();
+    cuLaunchKernel_params plain = {func,    grid.x, grid.y, grid.z, block.x, block.y,
+                                   block.z, 0,      stream, values, extra};
+    cuLaunchCooperativeKernel_params cooperative = {func,    grid.x,  grid.y, grid.z, block.x,
+                                                    block.y, block.z, 0,      stream, values};
     CUlaunchConfig launch = {grid.x,
                              grid.y,
                              grid.z,
@@ -193,9 +197,11 @@ void stub_launch(CUcontext ctx, CUfunction func, dim3 grid, dim3 block, CUstream
                              stream,
                              attributes.data(),
                              static_cast<unsigned>(attributes.size())};
-    cuLaunchKernelEx_params extended = {&launch, func, func->values.data()};
+    cuLaunchKernelEx_params extended = {&launch, func, values, extra};
     void *params = how == API_CUDA_cuLaunchKernelEx ? static_cast<void *>(&extended)
-                                                    : static_cast<void *>(&plain);
+                   : how == API_CUDA_cuLaunchCooperativeKernel
+                       ? static_cast<void *>(&cooperative)
+                       : static_cast<void *>(&plain);
     make_ready(ctx);
     event(ctx, false, how, params);
     if (stream != nullptr && stream->capture != nullptr)

@@ -28,6 +28,7 @@ struct CUfunc_st {
     // Of each parameter the offset and the bytes.
     std::vector<std::pair<size_t, size_t>> parameters;
     std::vector<void *> values; // of the parameters, at each launch
+    std::vector<void *> extra;  // the same by names and values; not empty: instead of them
     std::vector<std::unique_ptr<Instr>> code;
     std::vector<Instr *> instrs; // of `code`
     std::vector<basic_block_t> blocks;

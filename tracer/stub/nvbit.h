@@ -143,17 +143,25 @@ struct CUgraphNodeParams {
     CUgraphNodeType type;
     CUDA_KERNEL_NODE_PARAMS kernel;
 };
+#define CU_LAUNCH_PARAM_END            (reinterpret_cast<void *>(0))
+#define CU_LAUNCH_PARAM_BUFFER_POINTER (reinterpret_cast<void *>(1))
+#define CU_LAUNCH_PARAM_BUFFER_SIZE    (reinterpret_cast<void *>(2))
 struct cuLaunchKernel_params {
+    CUfunction f;
+    unsigned gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
+    CUstream hStream;
+    void **kernelParams, **extra;
+};
+struct cuLaunchCooperativeKernel_params {
     CUfunction f;
     unsigned gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
     CUstream hStream;
     void **kernelParams;
 };
-typedef cuLaunchKernel_params cuLaunchCooperativeKernel_params;
 struct cuLaunchKernelEx_params {
     const CUlaunchConfig *config;
     CUfunction f;
-    void **kernelParams;
+    void **kernelParams, **extra;
 };
 struct cuGraphAddKernelNode_params {
     const CUDA_KERNEL_NODE_PARAMS *nodeParams;
