@@ -135,16 +135,23 @@ static void send(struct functional *launch, uint32_t sm, const struct issued *is
         loads->stored = warp_order_stored(order, sm);
 }
 
+/* Whether NEXT can be issued at once after LAST, with registers PENDING. */
+static bool follows(const struct inst *last, const struct inst *next, const uint64_t pending[4])
+{
+    return gap(last, next) <= 1 && !needs(next, pending);
+}
+
 /* Issues consecutive memory instructions of warp NUMBER that do not depend on each other, from
- * *NEXT on; with SHARED, only those of shared memory, which only take time. *NEXT becomes the
- * memory instruction after them. Returns 1, 0 if there is none, or -1 on error. Inlined once
- * for each value of SHARED. */
+ * *NEXT on, only one where warps take turns; with SHARED, only those of shared memory, which
+ * only take time. *NEXT becomes the memory instruction after them. Returns 1, 0 if there is
+ * none, or -1 on error. Inlined once for each value of SHARED. */
 static inline __attribute__((always_inline)) int
 issue_some(struct functional *launch, struct functional_sm *sm, uint32_t number,
            const bool shared, const struct inst **next, struct issued *issued)
 {
     struct trace_warp *warp = sm->warps[number];
     uint64_t own[4] = {0}, *pending = shared ? own : sm->loads[number].pending;
+    bool one = !shared && launch->warp_order.times.turns;
     const struct inst *inst;
     int more;
     do {
@@ -156,8 +163,8 @@ issue_some(struct functional *launch, struct functional_sm *sm, uint32_t number,
         for (uint32_t i = 0; i < inst->dst_count; i++)
             pending[inst->dst[i] / 64] |= 1ull << inst->dst[i] % 64;
         more = find_access(launch, warp, next);
-    } while (more > 0 && (!shared || is_shared(*next)) && gap(inst, *next) <= 1 &&
-             !needs(*next, pending));
+    } while (more > 0 && !one && (!shared || is_shared(*next)) &&
+             follows(inst, *next, pending));
     issued->cycles += INST_CYCLES * (more > 0 ? gap(inst, *next) : 1);
     issued->last = inst;
     return more;
@@ -167,11 +174,13 @@ issue_some(struct functional *launch, struct functional_sm *sm, uint32_t number,
  * in order until an instruction needs what has not arrived. Those between two memory
  * instructions are not known here: before another load they are taken to compute its address,
  * and before a store or an atomic, or in the next iteration of a loop, to use what was
- * loaded. */
+ * loaded. With TURNS, instructions that follow each other at once are left. */
 static bool goes_on(const struct issued *issued, const struct inst *next,
-                    const struct functional_loads *loads)
+                    const struct functional_loads *loads, bool turns)
 {
     const struct inst *last = issued->last;
+    if (turns && !is_shared(last) && !is_shared(next) && follows(last, next, loads->pending))
+        return true;
     return last->access == TRACE_ACCESS_LOAD && next->access == TRACE_ACCESS_LOAD &&
            !is_shared(last) && !is_shared(next) && next->pc > last->pc &&
            !needs(next, loads->pending);
@@ -202,7 +211,7 @@ static int run_warp(struct functional *launch, struct functional_sm *sm, uint32_
         return more;
     more = issue_some(launch, sm, number, false, &next, &issued);
     send(launch, sm->number, &issued, loads);
-    bool waits = more <= 0 || !goes_on(&issued, next, loads);
+    bool waits = more <= 0 || !goes_on(&issued, next, loads, launch->warp_order.times.turns);
     while (more > 0 && is_shared(next) && issued.cycles < CYCLES_MOST &&
            launch->counters.warp_insts - before < INSTS_MOST)
         more = issue_some(launch, sm, number, true, &next, &issued);

@@ -48,6 +48,7 @@ struct order_times order_times_of(const struct spec *spec)
         .l2 = options->gpgpu_l1_latency + options->gpgpu_l2_rop_latency + AROUND_L2 +
               options->hearth_l2_far_latency / 2,
         .port = spec->sm.port_sectors,
+        .turns = modern && options->hearth_memory_turns,
         .sector = 256 * sector > 1 ? (uint64_t)(256 * sector) : 1,
         .queue = queue_cycles(spec, sector),
     };

@@ -141,14 +141,15 @@ static uint32_t take_waiting(struct warp_order *order, uint32_t sm)
 }
 
 /* Returns WARP, unless it has to wait for its SM's unit. If the unit is free when its data
- * arrive, it does not wait for others. */
+ * arrive, it does not wait for others, except where warps take turns. */
 static uint32_t take_warp(struct warp_order *order, uint32_t warp)
 {
     uint32_t sm = warp / order->of_sm;
     struct warp_order_list *queue = &order->sms[sm].queue;
-    if (is_free(order, sm))
+    bool first = queue->first == WARP_ORDER_NONE;
+    if (is_free(order, sm) && (first || !order->times.turns))
         return warp;
-    if (queue->first == WARP_ORDER_NONE)
+    if (first)
         enter(order, order->warps + sm, order->sms[sm].free);
     append(order, queue, warp);
     return WARP_ORDER_NONE;

@@ -7,7 +7,8 @@
  * which it continues, on a clock that is only accurate enough to order accesses:
  *
  *   - after instructions that do not depend on each other, such as loads whose addresses are
- * not loaded: at once;
+ * not loaded: at once, or with -hearth_memory_turns after each memory instruction, so that
+ * warps take turns;
  *   - before an instruction that needs what loads bring: when the last of them would have its
  * data;
  *   - before its end: when its last store would be acknowledged, if warps wait for that;

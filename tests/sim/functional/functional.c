@@ -428,6 +428,37 @@ START_TEST(loads_do_not_wait_for_each_other)
 }
 END_TEST
 
+/* Where warps get places of the memory queue in turn, two that load two lines each alternate:
+ * an L2 of two lines holds the second one of each. Else the loads of a warp come together. */
+START_TEST(warps_take_turns)
+{
+    const char *const *card =
+        IN_STEP("hearth_core=modern", "gpgpu_scheduler=cggty", "hearth_memory_turns=1",
+                "gpgpu_cache:dl2=S:1:128:2,L:B:m:L:L,A:192:4,32:0,32");
+    const char *const *other = IN_STEP("gpgpu_cache:dl2=S:1:128:2,L:B:m:L:L,A:192:4,32:0,32");
+    const struct launch_text text = {
+        .threads = 64,
+        .program = "R4 = LDG.E R2 [ 4 1 0x1000 4 ]; R5 = LDG.E R2 [ 4 1 0x2000 4 ]; EXIT |"
+                   "R4 = LDG.E R2 [ 4 1 0x3000 4 ]; R5 = LDG.E R2 [ 4 1 0x4000 4 ]; EXIT"};
+    struct bench timed = bench_create(card), without = bench_create(card);
+    struct bench together = bench_create(other);
+    bench_launch(&timed, &text);
+    functional(&without, &text);
+    functional(&together, &text);
+    expect_same(&timed, &without);
+    struct held lines[1024];
+    ck_assert_uint_eq(lines_of(&without, lines), 2);
+    ck_assert_uint_eq(lines[0].address, 0x2000);
+    ck_assert_uint_eq(lines[1].address, 0x4000);
+    ck_assert_uint_eq(lines_of(&together, lines), 2);
+    ck_assert_uint_eq(lines[0].address, 0x3000);
+    ck_assert_uint_eq(lines[1].address, 0x4000);
+    bench_destroy(&timed);
+    bench_destroy(&without);
+    bench_destroy(&together);
+}
+END_TEST
+
 /* An L2 of one set of two lines: dirty lines go, the least recently used ones first, and
  * their sectors are counted. */
 START_TEST(evicts)
@@ -490,7 +521,8 @@ int main(void)
                                   evicts,
                                   copies_come_last,
                                   loops_of_stores_take_turns,
-                                  loads_do_not_wait_for_each_other};
+                                  loads_do_not_wait_for_each_other,
+                                  warps_take_turns};
     const TTest *const loops[] = {leaves_what_time_leaves, scattered_as_with_time,
                                   restored_as_run, disjoint_as_cold};
     return RUN_LOOPS("functional", tests, loops, CARDS);

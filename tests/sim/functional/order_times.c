@@ -38,6 +38,7 @@ START_TEST(of_other_options)
     ck_assert_uint_eq(times.stored, 0);
     ck_assert_uint_eq(times.queue, UINT32_MAX);
     ck_assert_uint_eq(times.port, 2);
+    ck_assert(!times.turns);
     bench_destroy(&bench);
 }
 END_TEST
