@@ -73,6 +73,8 @@ static void go_to_phase(struct sim *sim, uint32_t phase)
         partition_restart_clocks(partition, sim->now);
         partition_set_turn(partition, chance(phase, p) % partition->spec.slices);
     }
+    xbar_restart(&engine->request, sim->now);
+    xbar_restart(&engine->reply, sim->now);
     sim->now += phase;
 }
 

@@ -51,6 +51,7 @@ void xbar_reset(struct xbar *xbar)
     memset(xbar->slots, 0, sizeof xbar->slots);
     memset(xbar->sending, 0, sizeof xbar->sending);
     xbar->sent = 0;
+    xbar->first = 0;
     xbar->due = 0;
     xbar->packets = 0;
     xbar->grant_count = xbar->spec.grant_cycles;
@@ -347,7 +348,7 @@ static uint32_t first_output(const struct xbar_spec *spec, uint64_t now)
 static void serve_groups(struct xbar *xbar, uint64_t now, xbar_deliver *deliver, void *data)
 {
     const struct xbar_spec *spec = &xbar->spec;
-    uint32_t left[XBAR_MAX_PORTS], first = first_output(spec, now);
+    uint32_t left[XBAR_MAX_PORTS], first = first_output(spec, now - xbar->first);
     fill_groups(spec, left);
     serve_range(xbar, left, first, spec->outputs, now, deliver, data);
     serve_range(xbar, left, 0, first, now, deliver, data);
@@ -378,7 +379,7 @@ static void advance_round_robin(struct xbar *xbar, uint64_t now, xbar_deliver *d
     uint8_t taken[XBAR_MAX_PORTS] = {0};
     uint32_t left[XBAR_MAX_PORTS];
     fill_groups(spec, left);
-    uint32_t start = (uint32_t)(now % spec->nodes);
+    uint32_t start = (uint32_t)((now - xbar->first) % spec->nodes);
     for (uint32_t i = 0; i < spec->nodes; i++) {
         uint32_t input = (start + i) % spec->nodes - spec->first_input;
         if (input >= spec->inputs)

@@ -60,6 +60,7 @@ struct xbar {
     int32_t sending[XBAR_MAX_PORTS]; /* with sender_bytes: of each group, bytes that it may
                                       * send; it sends while that is more than 0 */
     uint64_t sent;                   /* cycle up to which these are right */
+    uint64_t first;                  /* cycle from which turns that change every cycle count */
     xbar_join *join;                 /* set by the user: NULL: packets are never joined */
     uint64_t *asked;                 /* address of an input's eligible head */
 };
@@ -95,6 +96,12 @@ static inline void xbar_leave(struct xbar *xbar, uint32_t output)
 static inline void xbar_set_turn(struct xbar *xbar, uint32_t output, uint32_t node)
 {
     xbar->pointer[output] = node;
+}
+
+/* Turns that change every cycle begin anew in cycle NOW. Nothing may wait. */
+static inline void xbar_restart(struct xbar *xbar, uint64_t now)
+{
+    xbar->first = now;
 }
 
 /* The earliest cycle from NOW on at which a grant may happen; UINT64_MAX when
