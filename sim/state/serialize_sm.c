@@ -49,7 +49,20 @@ static void code_serialize(struct code_caches *caches, struct serializer *image)
         lines_serialize(&caches->constants.operands[i], image);
     }
     lines_serialize(&caches->constants.loads, image);
+    serialize_bytes(image, caches->constants.asked, sizeof caches->constants.asked);
+    serialize_bytes(image, &caches->constants.turn, sizeof caches->constants.turn);
     supply_serialize(&caches->supply, image);
+}
+
+static void messages_serialize(struct sm *sm, struct serializer *image)
+{
+    serialize_bytes(image, &sm->messages.count, sizeof sm->messages.count);
+    if (sm->messages.count == 0)
+        return;
+    serialize_array(image, (void **)&sm->messages.all, sm->messages.count,
+                    sizeof *sm->messages.all);
+    if (image->loading)
+        sm->messages.room = sm->messages.count;
 }
 
 void sm_serialize(struct sm *sm, struct serializer *image)
@@ -59,8 +72,9 @@ void sm_serialize(struct sm *sm, struct serializer *image)
         SERIALIZE_WITHOUT(struct sm, observers), SERIALIZE_WITHOUT(struct sm, cpi),
         SERIALIZE_WITHOUT(struct sm, code),      SERIALIZE_WITHOUT(struct sm, replies),
         SERIALIZE_WITHOUT(struct sm, taken),     SERIALIZE_WITHOUT(struct sm, requests),
-        SERIALIZE_WITHOUT(struct sm, l1),        SERIALIZE_WITHOUT(struct sm, shares),
-        SERIALIZE_WITHOUT(struct sm, flights),   SERIALIZE_WITHOUT(struct sm, blocks),
+        SERIALIZE_WITHOUT(struct sm, l1),        SERIALIZE_WITHOUT(struct sm, messages),
+        SERIALIZE_WITHOUT(struct sm, shares),    SERIALIZE_WITHOUT(struct sm, flights),
+        SERIALIZE_WITHOUT(struct sm, blocks),
     };
     if (sm->blocks_used != 0)
         image->failed = true;
@@ -69,6 +83,7 @@ void sm_serialize(struct sm *sm, struct serializer *image)
     queue_serialize(&sm->taken, image);
     queue_serialize(&sm->requests, image);
     sm_observers_serialize(&sm->observers, image);
+    messages_serialize(sm, image);
     if (sm->spec->l1_enabled)
         cache_serialize(&sm->l1, image);
     if (sm->code != NULL)

@@ -40,6 +40,7 @@ static const char *const *const configs[] = {
          "gpgpu_n_clusters=3", "hearth_gpcs=2", "hearth_gcc=512", "hearth_gcc_ways=0",
          "hearth_icache_l0=128", "gpgpu_cache:il1=N:1:128:1,L:R:f:N:L,S:2:48,4",
          "gpgpu_kernel_launch_latency=0"), /* asks for code to the end */
+    SETS("gpgpu_n_clusters=8", "hearth_gpcs=2", "hearth_gpc_blocks=1"),
 };
 
 static void expect_equal(const struct sim_result *a, const struct sim_result *b)
@@ -103,6 +104,31 @@ START_TEST(goes_on)
 }
 END_TEST
 
+/* The same after blocks of a cluster have sent each other messages. */
+START_TEST(clusters_go_on)
+{
+    const char *const *sets =
+        SETS("hearth_core=modern", "gpgpu_scheduler=cggty", "hearth_instruction_buffer=0",
+             "hearth_clusters=1", "hearth_cluster_latency=190", "gpgpu_n_clusters=2");
+    const struct launch_text text = {
+        .blocks = 2,
+        .version = 90,
+        .list = "# launch 1 dynamic=0 cluster=2,1,1 cooperative=0 carveout=-1\n",
+        .program = "{4} UCGABAR_ARV; {4} UCGABAR_WAIT; {4} EXIT"};
+    struct bench one = bench_create(sets), two = bench_create(sets);
+    struct error err;
+    size_t size;
+    bench_launch(&one, &text);
+    char *saved = save(&one, &size);
+    ck_assert_msg(load(&two, saved, size, &err) == 0, "%s", err.text);
+    free(saved);
+    struct sim_result first = bench_launch(&one, &text), second = bench_launch(&two, &text);
+    expect_equal(&first, &second);
+    bench_destroy(&one);
+    bench_destroy(&two);
+}
+END_TEST
+
 /* Saving changes nothing, and draining is not part of it. */
 START_TEST(saving_is_not_seen)
 {
@@ -163,7 +189,7 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {refused, full};
+    const TTest *const tests[] = {clusters_go_on, refused, full};
     const TTest *const loops[] = {goes_on, saving_is_not_seen};
     return RUN_LOOPS("checkpoint", tests, loops, sizeof configs / sizeof configs[0]);
 }
