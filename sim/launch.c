@@ -178,7 +178,8 @@ static bool leave_parameters(struct sim *sim, const struct trace_function *funct
                              uint64_t id)
 {
     const struct sim_options *options = &sim->config->options;
-    if (options->hearth_param_slots == 0 || !sim->engine.spec.sm.code.constants)
+    const struct code_spec *code = &sim->engine.spec.sm.code;
+    if (options->hearth_param_slots == 0 || !code->constants || code->l2_latency == 0)
         return false;
     uint64_t address = parameter_place(sim, id);
     bool held = engine_holds(&sim->engine, address, PARAMETER_BYTES);

@@ -332,7 +332,7 @@ static void set_memory(struct spec *spec)
     spec->reply.first_input = spec->clusters;
     spec->request.senders = spec->gpcs * options->hearth_cpcs;
     spec->request.sender_of = spec->cluster_cpcs;
-    spec->request.sender_bytes = options->hearth_cpc_port;
+    spec->request.sender_bytes = options->hearth_cpcs != 0 ? options->hearth_cpc_port : 0;
     spec->reply.output_sms = spec->sms_per_cluster;
     spec->reply.groups = spec->gpcs;
     spec->reply.group_of = spec->cluster_gpcs;

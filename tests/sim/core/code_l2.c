@@ -221,6 +221,21 @@ START_TEST(legacy)
 }
 END_TEST
 
+/* Where code does not come from L2, parameters do not either: they have no places. */
+START_TEST(no_places)
+{
+#define NO_L2(...)                                                                             \
+    CODE("hearth_icache_l2_latency=0", "hearth_const_cache=1", "hearth_const_ahead=640",       \
+         __VA_ARGS__)
+    const struct launch_text text = {.code = PARAMETER, .program = "ULDC; EXIT"};
+    struct sim_result without = launch_on(NO_L2(NULL), &text),
+                      with = launch_on(
+                          NO_L2("hearth_param_slots=2", "hearth_param_latency=5000"), &text);
+    ck_assert_uint_eq(result_cycles(&with), result_cycles(&without));
+    ck_assert_uint_eq(with.counters.dram_reads, without.counters.dram_reads);
+}
+END_TEST
+
 /* A warp waits at a barrier in shared memory while the one that arrives there waits for its
  * code: nothing moves in the SM, but the wait is not given up. Without it the launch ends 10
  * cycles after the arrival's issue, when the shared unit has taken that; with it the arrival
@@ -246,6 +261,6 @@ int main(void)
 {
     const TTest *const tests[] = {
         launches, stall_meets_line,       brought, brought_cold, late_parameters,
-        shared,   barrier_waits_for_code, legacy};
+        shared,   barrier_waits_for_code, legacy,  no_places};
     return RUN_TESTS("code_l2", tests);
 }

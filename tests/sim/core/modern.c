@@ -439,6 +439,15 @@ START_TEST(store_port)
 }
 END_TEST
 
+/* A port of groups of SMs limits nobody where there are no groups. */
+START_TEST(port_of_no_group)
+{
+    const char *store = WHOLE "{5} EXIT";
+    ck_assert_uint_eq(run_with(MODERN("hearth_cpc_port=32"), 32, store), run(store));
+    ck_assert_uint_eq(writes_with(MODERN("hearth_cpc_port=32"), 32, store), 16);
+}
+END_TEST
+
 /* The warp ends when its store has left the load/store unit, 11 cycles after its issue, and not
  * when it has passed L1. */
 START_TEST(end_after_store)
@@ -653,6 +662,7 @@ int main(void)
         long_loads,
         long_loads_of_l1,
         store_port,
+        port_of_no_group,
         memory_turns,
         memory_barriers,
         stores,
