@@ -181,6 +181,6 @@ void inspect(Inspected &inspected, Instr *instr, const char *function, uint32_t 
     inst.second = inspected.operands > 1 && name_of(instr) == "LDGSTS";
     inspected.values = inst.memory ? copy_registers(instr) : barrier_registers(instr);
     inst.values = static_cast<uint8_t>(inspected.values.size());
-    if (tracer_inst_leaves(&inst) || name_of(instr) == "LDGSTS")
+    if (tracer_inst_leaves(&inst) || inst.second)
         inspected.operand = predicate_operand(instr);
 }
