@@ -13,6 +13,15 @@ static bool join_request(void *data, struct packet *packet, const struct packet 
     return merges_add(&engine->merges, packet, other);
 }
 
+void engine_begin_sweeps(struct engine *engine, uint64_t now)
+{
+    const struct spec *spec = &engine->spec;
+    uint32_t sweep = spec->sm.sweep;
+    for (uint32_t s = 0; sweep != 0 && s < spec->sms; s++)
+        engine->sms[s]->turn =
+            (uint32_t)((now + sweep * spec_gpc(spec, s) / spec->gpcs) % sweep);
+}
+
 static bool create_parts(struct engine *engine)
 {
     const struct spec *spec = &engine->spec;
@@ -33,11 +42,10 @@ static bool create_parts(struct engine *engine)
     for (uint32_t s = 0; s < spec->sms; s++) {
         if ((engine->sms[s] = sm_create(&spec->sm, s)) == NULL)
             return false;
-        if (spec->sm.sweep != 0)
-            engine->sms[s]->turn = spec->sm.sweep * spec_gpc(spec, s) / spec->gpcs;
         if (engine->sms[s]->code != NULL)
             engine->sms[s]->code->supply.distance = spec_gcc_distance(spec, s);
     }
+    engine_begin_sweeps(engine, 0);
     for (uint32_t c = 0; c < spec->channels; c++) {
         struct partition_spec partition = spec->partition;
         partition.number = c;

@@ -122,6 +122,9 @@ uint64_t engine_insts(const struct engine *engine);
  * the end of this window on. */
 void engine_hurry(struct engine *engine, bool hurry);
 
+/* The dispatcher's sweeps (-hearth_block_sweep) count from cycle NOW. */
+void engine_begin_sweeps(struct engine *engine, uint64_t now);
+
 /* Continues without SMs until nothing is in flight. Returns the first quiet cycle, at least
  * NOW; the engine continues from there. */
 uint64_t engine_drain(struct engine *engine, uint64_t now);

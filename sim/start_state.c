@@ -75,6 +75,7 @@ static void go_to_phase(struct sim *sim, uint32_t phase)
     }
     xbar_restart(&engine->request, sim->now);
     xbar_restart(&engine->reply, sim->now);
+    engine_begin_sweeps(engine, sim->now);
     sim->now += phase;
 }
 

@@ -308,6 +308,8 @@ static const char *const *const phases[] = {
     REFRESH(NULL),
     REFRESH("hearth_dram_refresh_banks=1", "hearth_dram_refresh_together=1"),
     REFRESH("hearth_dram_refresh_banks=1", "hearth_dram_close=40"),
+    IN_PHASE("gpgpu_shader_cta=1", "hearth_gpcs=2", "hearth_gpc_blocks=1",
+             "hearth_block_sweep=300"),
 };
 
 /* Cycles of `contended` with empty caches, behind some launches. */
