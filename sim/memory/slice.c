@@ -146,6 +146,13 @@ static void arrive_at_home(const struct slice *slice, struct packet *packet)
 
 /* ---- answers ---- */
 
+/* Those that the coalescer has let wait for REPLY, which is on its way to the crossbar. */
+static void answer_others(struct slice *slice, const struct packet *reply, uint64_t now)
+{
+    if (slice->spec.coalescer.entries != 0 && packet_may_merge(reply))
+        coalescer_answer(&slice->coalescer, reply, is_far(slice, reply), &slice->out, now);
+}
+
 /* REPLY is on its way to the crossbar, one for which somebody waits after its latency. */
 static void answer(struct slice *slice, const struct packet *reply, uint64_t now)
 {
@@ -154,8 +161,7 @@ static void answer(struct slice *slice, const struct packet *reply, uint64_t now
         queue_push(&slice->atomics.answers, reply, now + latency);
     else
         queue_push(&slice->out, reply, now);
-    if (slice->spec.coalescer.entries != 0 && packet_may_merge(reply))
-        coalescer_answer(&slice->coalescer, reply, is_far(slice, reply), &slice->out, now);
+    answer_others(slice, reply, now);
 }
 
 /* The oldest answer of an atomic whose latency is over. */
@@ -198,7 +204,7 @@ static bool answer_waiter(struct slice *slice, uint64_t now, uint64_t tick)
     return true;
 }
 
-static bool take_fill(struct slice *slice, uint64_t tick)
+static bool take_fill(struct slice *slice, uint64_t now, uint64_t tick)
 {
     if (slice->from_dram.count == 0)
         return false;
@@ -211,6 +217,7 @@ static bool take_fill(struct slice *slice, uint64_t tick)
         if (full(&slice->out, slice->spec.out_max))
             return false;
         queue_push(&slice->out, &packet, tick);
+        answer_others(slice, &packet, now);
     }
     queue_pop(&slice->from_dram);
     return true;
@@ -495,7 +502,7 @@ enum slice_change slice_cycle(struct slice *slice, uint64_t now, uint64_t tick)
     slice->waiting = slice->crossed_waiting = slice->atomic_waiting = false;
     bool changed = slice->atomics.answers.count != 0 && answer_atomic(slice, now);
     changed |= answer_waiter(slice, now, tick);
-    changed |= take_fill(slice, tick);
+    changed |= take_fill(slice, now, tick);
     changed |= send_miss(slice, now);
     changed |= take_turn(slice, now, tick);
     changed |= slice->atomics.waiting != 0 && land_atomic(slice, now);

@@ -168,6 +168,25 @@ START_TEST(launches)
 }
 END_TEST
 
+/* Without L2, or with one for textures, they wait for the answer of DRAM: one sector, of four.
+ */
+START_TEST(launches_past_l2)
+{
+    const char *const past[] = {"gpgpu_cache:dl2=none", "gpgpu_cache:dl2_texture_only=1"};
+    for (size_t i = 0; i < sizeof past / sizeof *past; i++) {
+        struct bench apart = bench_create(FOUR_SMS("gpgpu_lrc_enabled=0", past[i])),
+                     once = bench_create(
+                         FOUR_SMS("gpgpu_lrc_enabled=1", "gpgpu_lrc_max_merged=4", past[i]));
+        struct sim_result each = read_by_all(&apart), merged = read_by_all(&once);
+        ck_assert_uint_eq(each.counters.dram_reads, 4);
+        ck_assert_uint_eq(merged.counters.dram_reads, 1);
+        ck_assert_uint_le(result_cycles(&merged), result_cycles(&each));
+        bench_destroy(&apart);
+        bench_destroy(&once);
+    }
+}
+END_TEST
+
 /* Which warp of each SM reads makes no difference. */
 START_TEST(launches_of_second_warps)
 {
@@ -249,6 +268,7 @@ int main(void)
                                   answered,
                                   full,
                                   launches,
+                                  launches_past_l2,
                                   launches_of_second_warps,
                                   launches_of_gpcs,
                                   launches_of_parts,
