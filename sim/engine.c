@@ -552,12 +552,10 @@ static void run_crossbars(void *data, struct thread_pool_thread self)
         continue;
 }
 
-/* Where a window that begins at START ends: where it would end without limits, if that is not
- * beyond the limit. */
+/* Where a window that begins at START ends. */
 static uint64_t window_from(const struct engine *engine, uint64_t start)
 {
-    uint64_t window = engine->spec.window;
-    uint64_t end = start + window - (start - engine->windows) % window;
+    uint64_t end = start + engine->spec.window;
     return start < engine->limit && engine->limit < end ? engine->limit : end;
 }
 
@@ -649,7 +647,6 @@ static void restart(struct engine *engine, uint64_t now)
     for (uint32_t c = 0; c < engine->spec.channels; c++)
         partition_rewind(&engine->partitions[c], now);
     engine->window_start = engine->partitions_end = engine->request_now = now;
-    engine->windows = now;
     engine->window_end = now + engine->spec.window;
     engine->opened = false;
 }

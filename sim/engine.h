@@ -55,7 +55,6 @@ struct engine {
     atomic_bool reached;   /* and whether it has */
     _Alignas(PREFETCH_LINE) struct xbar reply;
     _Alignas(PREFETCH_LINE) uint64_t window_start, window_end;
-    uint64_t windows; /* cycle from which all windows are as long, but for: */
     uint64_t limit; /* no window that is begun goes over this cycle, where partitions then stand
                      * too; UINT64_MAX: none */
     bool clusters;  /* some launch has had blocks that reach each other's shared memory */
@@ -115,12 +114,6 @@ void engine_settle(struct engine *engine);
 
 /* True while packets are on their way between SMs and memory. */
 bool engine_busy(const struct engine *engine);
-
-/* Whether CYCLE is where a limit, if anything, ends a window. */
-static inline bool engine_is_within_window(const struct engine *engine, uint64_t cycle)
-{
-    return (cycle - engine->windows) % engine->spec.window != 0;
-}
 
 /* Warp instructions issued by all SMs since sim_create(). */
 uint64_t engine_insts(const struct engine *engine);

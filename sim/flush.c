@@ -14,9 +14,7 @@ void sim_come_to_rest(struct sim *sim)
 int sim_end_stores(struct sim *sim, uint64_t *now, struct deadlock *patience,
                    bool (*keep_going)(const void *data), const void *data, struct error *err)
 {
-    for (uint64_t window = 1; engine_storing(&sim->engine) ||
-                              (window > 1 && engine_is_within_window(&sim->engine, *now));
-         window++) {
+    for (uint64_t window = 1; engine_storing(&sim->engine); window++) {
         if (deadlock_found(sim, patience))
             return deadlock_fail(sim, patience, err);
         if (window % PROGRESS_WINDOWS == 0 && !keep_going(data))

@@ -446,24 +446,6 @@ START_TEST(intervals_add_up)
 }
 END_TEST
 
-/* Nor do intervals move the next launch, which begins when the last stores are acknowledged. */
-START_TEST(intervals_move_nothing)
-{
-    static struct series series;
-    const char *const *sets =
-        SETS("hearth_core=modern", "gpgpu_scheduler=cggty", "hearth_instruction_buffer=0",
-             "gpgpu_n_clusters=2", "gpgpu_clock_domains=1000:1000:900:1700");
-    const struct launch_text text = {
-        .blocks = 4, .threads = 64, .program = "STG.E R2 R3 [ 4 1 0x20000 128 ]; EXIT"};
-    struct sim_result without = in_series(sets, &text, 1, 0, 3, &series);
-    for (uint64_t length = 3; length < 400; length += 13) {
-        struct sim_result with = in_series(sets, &text, 1, length, 3, &series);
-        ck_assert_uint_eq(with.start_cycle, without.start_cycle);
-        ck_assert_uint_eq(with.end_cycle, without.end_cycle);
-    }
-}
-END_TEST
-
 int main(void)
 {
     const TTest *const tests[] = {skip,
@@ -477,8 +459,7 @@ int main(void)
                                   watched_in_order,
                                   intervals_count_by_cycle,
                                   intervals_end_with_the_launch,
-                                  intervals_add_up,
-                                  intervals_move_nothing};
+                                  intervals_add_up};
     const TTest *const loops[] = {basic_blocks};
     return RUN_LOOPS("hooks", tests, loops, 2);
 }
