@@ -213,14 +213,22 @@ void coalesce_sectors(const uint64_t *lanes, uint32_t count, uint32_t width,
     }
 }
 
+/* The number after that of the last sector in the line of sector I. */
+static uint32_t end_of_line(const struct access_list *list, uint32_t i)
+{
+    const uint64_t line = list->sectors[i].address / LINE_BYTES;
+    while (++i < list->count && list->sectors[i].address / LINE_BYTES == line)
+        continue;
+    return i;
+}
+
 void coalesce_note_lines(struct access_list *list)
 {
     for (uint32_t i = 0, next; i < list->count; i = next) {
-        uint64_t line = list->sectors[i].address / LINE_BYTES;
         uint8_t mask = 0;
-        for (next = i; next < list->count && list->sectors[next].address / LINE_BYTES == line;
-             next++)
-            mask |= (uint8_t)(1u << list->sectors[next].address % LINE_BYTES / SECTOR_BYTES);
+        next = end_of_line(list, i);
+        for (uint32_t at = i; at < next; at++)
+            mask |= (uint8_t)(1u << list->sectors[at].address % LINE_BYTES / SECTOR_BYTES);
         for (uint32_t at = i; at < next; at++)
             list->sectors[at].together = mask;
     }
@@ -230,11 +238,10 @@ uint32_t coalesce_note_masks(struct access_list *list)
 {
     uint32_t lines = 0;
     for (uint32_t i = 0, next; i < list->count; i = next) {
-        uint64_t line = list->sectors[i].address / LINE_BYTES;
         uint32_t bytes = UINT32_MAX;
-        for (next = i; next < list->count && list->sectors[next].address / LINE_BYTES == line;
-             next++)
-            bytes &= list->sectors[next].bytes;
+        next = end_of_line(list, i);
+        for (uint32_t at = i; at < next; at++)
+            bytes &= list->sectors[at].bytes;
         list->sectors[next - 1].masked = bytes != UINT32_MAX; /* which goes first */
         lines += bytes != UINT32_MAX;
     }

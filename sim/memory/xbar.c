@@ -339,9 +339,8 @@ static void serve_range(struct xbar *xbar, uint32_t *left, uint32_t from, uint32
  * row: with groups of inputs, a turn of these would favour some. */
 static uint32_t first_output(const struct xbar_spec *spec, uint64_t now)
 {
-    return (
-        uint32_t)((spec->sender_bytes != 0 ? now * UINT64_C(0x9e3779b97f4a7c15) >> 32 : now) %
-                  spec->outputs);
+    uint64_t turn = spec->sender_bytes != 0 ? now * UINT64_C(0x9e3779b97f4a7c15) >> 32 : now;
+    return (uint32_t)(turn % spec->outputs);
 }
 
 /* Outputs of a group share its rate, inputs theirs: the first output changes every cycle. */
