@@ -184,13 +184,16 @@ static const char **sets_of(const struct trials *trials, const char *const *more
     return sets;
 }
 
-/* Launches without latency and, unless RULE's have them, without page walks or copies. */
-static size_t state_of(const struct calibrate_rule *rule, const char *sets[3])
+/* Launches without latency and, unless RULE's have them, without page walks or copies. Those of
+ * a row find the places of their parameters in L2, as other launches came before them. */
+static size_t state_of(const struct calibrate_rule *rule, const char *sets[4])
 {
     size_t count = 0;
     sets[count++] = "gpgpu_kernel_launch_latency=0";
-    if (rule->state != CALIBRATE_FIRST)
+    if (rule->state != CALIBRATE_FIRST) {
         sets[count++] = "hearth_page_walk=0";
+        sets[count++] = "hearth_param_slots=0";
+    }
     if (rule->state == CALIBRATE_LATER)
         sets[count++] = "gpgpu_perf_sim_memcpy=0";
     return count;
@@ -249,7 +252,7 @@ int trials_run(struct trials *trials, const struct calibrate_rule *rule, double 
                struct error *err)
 {
     struct trial_launches selection = {.trials = trials, .err = err};
-    const char *state[3];
+    const char *state[4];
     size_t count = state_of(rule, state);
     const char **sets = sets_of(trials, state, count);
     int code = 0;
