@@ -448,11 +448,16 @@ uint32_t tags_dirty_beyond(const struct tags *tags, uint32_t set, uint32_t most,
 {
     uint32_t first = set * tags->max_ways, count = 0, found = TAGS_NONE;
     uint64_t least = UINT64_MAX;
+    bool whole = false;
     uint16_t way = tags->lists[2 * set + 1].head;
     for (; way != TAGS_END; way = way_of(tags, set, way)->next, count++) {
-        uint64_t place = hash_spread(tags->lines[first + way].address);
-        if (first + way == keep || tags->lines[first + way].reserved != 0 || place >= least)
+        const struct tags_line *line = &tags->lines[first + way];
+        uint64_t place = hash_spread(line->address);
+        bool is_whole = line->partial == 0;
+        if (first + way == keep || line->reserved != 0 || is_whole < whole ||
+            (is_whole == whole && place >= least))
             continue;
+        whole = is_whole;
         least = place;
         found = first + way;
     }

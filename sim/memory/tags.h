@@ -190,7 +190,8 @@ void tags_write(struct tags *tags, uint32_t set, uint32_t line, uint64_t address
 void tags_dirty(struct tags *tags, uint32_t set, uint32_t line, uint64_t address);
 
 /* With more than MOST dirty lines in SET, one of them other than KEEP that does not wait for
- * data, whichever: it does not depend on their ages. TAGS_NONE: there is none, or no need. */
+ * data, whichever: it does not depend on their ages; but one with partly written sectors only
+ * if there is no other. TAGS_NONE: there is none, or no need. */
 uint32_t tags_dirty_beyond(const struct tags *tags, uint32_t set, uint32_t most, uint32_t keep);
 
 /* LINE becomes a clean one in the same place of the order, unless it waits for data. What it

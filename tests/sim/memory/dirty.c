@@ -162,6 +162,56 @@ START_TEST(kept_in_any_way)
 }
 END_TEST
 
+/* A launch that writes LINES, of the lines of PARTIAL, as a mask, one word each. */
+static void store_mixed(struct bench *bench, const uint64_t lines[LINES], uint32_t partial)
+{
+    char program[400] = "";
+    for (uint32_t i = 0; i < LINES; i++)
+        sprintf(program + strlen(program), "@%08x STG.E R2 R3 [ 4 1 0x%lx 4 ]; ",
+                partial >> i & 1 ? 1 : 255, (unsigned long)lines[i]);
+    strcat(program, "EXIT");
+    bench_launch(bench, &(struct launch_text){.program = program});
+}
+
+/* Those of LINES that are dirty, as a mask. */
+static uint32_t dirty_of(const struct bench *bench, const uint64_t lines[LINES])
+{
+    const struct tags *tags = &slice_of(bench)->cache.tags;
+    uint32_t mask = 0;
+    for (uint32_t i = 0; i < LINES; i++) {
+        uint32_t line = tags_find(tags, lines[i]);
+        mask |= (uint32_t)(line != TAGS_NONE && tags->lines[line].dirty != 0) << i;
+    }
+    return mask;
+}
+
+/* Two of four lines stay dirty, between launches or beyond the limit of a set: those of whose
+ * sector one word is there, wherever they are. Of three such lines one is written, too. */
+START_TEST(whole_first)
+{
+    uint64_t lines[LINES];
+    for (uint32_t partial = 0; partial < 1u << LINES; partial++) {
+        int count = __builtin_popcount(partial);
+        for (int between = 0; between <= 1 && count != 0; between++) {
+            struct bench bench = bench_create(
+                SETS("gpgpu_flush_l1_cache=1",
+                     between ? "hearth_l2_dirty_kept=512" : "hearth_l2_dirty_ways=2"));
+            lines_of_a_set(&bench, lines);
+            store_mixed(&bench, lines, partial);
+            if (between)
+                slice_clean(slice_of(&bench));
+            uint32_t dirty = dirty_of(&bench, lines);
+            ck_assert_int_eq(__builtin_popcount(dirty), 2);
+            if (count <= 2 && (between || count == 1))
+                ck_assert_uint_eq(dirty & partial, partial);
+            else if (between)
+                ck_assert_uint_eq(dirty & ~partial, 0);
+            bench_destroy(&bench);
+        }
+    }
+}
+END_TEST
+
 /* Lines 0 to 2 of a set, used in that order, of which 1 and 2 are dirty, 2 in part. */
 static void make_set(struct tags *tags)
 {
@@ -222,6 +272,7 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {ways, words, kept, kept_in_any_way, order, parts};
+    const TTest *const tests[] = {ways,        words, kept, kept_in_any_way,
+                                  whole_first, order, parts};
     return RUN_TESTS("dirty", tests);
 }
