@@ -90,7 +90,7 @@ static int set_code(struct sm_spec *sm, const struct sim_config *config, struct 
         .late_constants = options->hearth_param_latency,
         .cold_fetch = options->hearth_cold_const_fetch,
         .l2_latency = options->hearth_icache ? options->hearth_icache_l2_latency : 0,
-        .operands_ahead = options->hearth_const_ahead,
+        .loads_ahead = options->hearth_const_ahead,
         .loads_sets = config->l1c.sets,
         .loads_ways = config->l1c.ways,
         .loads_line = config->l1c.line,

@@ -49,7 +49,6 @@ static void code_serialize(struct code_caches *caches, struct serializer *image)
         lines_serialize(&caches->constants.operands[i], image);
     }
     lines_serialize(&caches->constants.loads, image);
-    serialize_bytes(image, caches->constants.asked, sizeof caches->constants.asked);
     serialize_bytes(image, &caches->constants.turn, sizeof caches->constants.turn);
     supply_serialize(&caches->supply, image);
 }

@@ -153,31 +153,24 @@ uint64_t code_constant_operand(struct code_caches *caches, uint32_t sub_core, ui
                                uint64_t now)
 {
     uint64_t ready;
-    if (constant.bank == 0 && constant.offset < caches->spec->operands_ahead) {
-        ready = code_supply_late(&caches->supply, place,
-                                 code_supply_parameters(&caches->supply, place, now));
-        count_constant(caches, slot,
-                       ready > now ? CODE_CONSTANT_PENDING_HIT : CODE_CONSTANT_HIT);
-        return ready;
-    }
     count_constant(caches, slot,
                    code_constants_operand(&caches->constants, &caches->supply, sub_core, place,
                                           constant, now, &ready));
     return ready;
 }
 
-uint64_t code_constant_load(struct code_caches *caches, uint32_t sub_core, uint32_t slot,
+uint64_t code_constant_load(struct code_caches *caches, uint32_t slot,
                             const struct code_place *place, struct code_constant constant,
                             uint64_t now)
 {
     uint64_t ready;
-    count_constant(caches, slot,
-                   code_constants_load(&caches->constants, &caches->supply, sub_core, place,
-                                       constant, now, &ready));
+    count_constant(
+        caches, slot,
+        code_constants_load(&caches->constants, &caches->supply, place, constant, now, &ready));
     return ready;
 }
 
-uint64_t code_constant_lanes(struct code_caches *caches, uint32_t sub_core, uint32_t slot,
+uint64_t code_constant_lanes(struct code_caches *caches, uint32_t slot,
                              const struct code_place *place, uint32_t bank,
                              const uint64_t *lanes, uint32_t count, uint64_t now)
 {
@@ -189,9 +182,8 @@ uint64_t code_constant_lanes(struct code_caches *caches, uint32_t sub_core, uint
             before++;
         if (before < lane)
             continue;
-        uint64_t there =
-            code_constant_load(caches, sub_core, slot, place,
-                               (struct code_constant){bank, lanes[lane]}, now + looked_up++);
+        uint64_t there = code_constant_load(
+            caches, slot, place, (struct code_constant){bank, lanes[lane]}, now + looked_up++);
         if (there > last)
             last = there;
     }

@@ -71,14 +71,14 @@ bool code_caches_take(struct code_caches *caches, uint64_t *address, uint64_t *c
 uint64_t code_constant_operand(struct code_caches *caches, uint32_t sub_core, uint32_t slot,
                                const struct code_place *place, struct code_constant constant,
                                uint64_t now);
-/* The same for a word that an LDC of SUB_CORE loads, in the cache of the SM. */
-uint64_t code_constant_load(struct code_caches *caches, uint32_t sub_core, uint32_t slot,
+/* The same for a word that an LDC loads, in the cache of the SM. */
+uint64_t code_constant_load(struct code_caches *caches, uint32_t slot,
                             const struct code_place *place, struct code_constant constant,
                             uint64_t now);
 
 /* The same for an LDC whose COUNT lanes load words of BANK at LANES, bytes: a line a cycle.
  * Returns the cycle in which the last line is there. */
-uint64_t code_constant_lanes(struct code_caches *caches, uint32_t sub_core, uint32_t slot,
+uint64_t code_constant_lanes(struct code_caches *caches, uint32_t slot,
                              const struct code_place *place, uint32_t bank,
                              const uint64_t *lanes, uint32_t count, uint64_t now);
 

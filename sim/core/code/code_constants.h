@@ -6,12 +6,14 @@
  * (MICRO 2025), section 5.4. That ULDC waits at issue, as constant operands do: its control
  * bits leave three cycles to the first reader, and no dependence counter.
  *
- * With constant_interval, an LDC that finds no line of parameters has to ask the GCC, whose SMs
- * take turns: a launch begins on all of them together, and asks for the same lines. The GCC
- * takes a request in constant_interval cycles, so that an SM's next one has its turn that many
- * times the GPC's SMs later. Each sub-core asks by itself, also for a line that is on its way
- * to another one, and for one line at a time. An SM alone waits for no one else. Rows of a
- * division by a parameter on an H100 show all of this.
+ * With constant_interval, a line of parameters that one of these caches lacks is asked of the
+ * GCC, whose SMs take turns: a launch begins on all of them together, and asks for the same
+ * lines. The GCC takes a request in constant_interval cycles, so that an SM's next one has its
+ * turn that many times the GPC's SMs later. Each sub-core asks by itself for its operands. An
+ * SM alone waits for no one else. Rows of a division by a parameter on an H100 show all of
+ * this. A launch brings LDC's cache the first loads_ahead bytes of bank 0, but for those of the
+ * first line, where the sizes of the grid and its blocks are: rows of kernels that end after an
+ * LDC.
  *
  * What constant memory holds may differ in each launch, so launches share no lines. Bank 0,
  * the parameters, is with a launch in the SM's L1; lines of other banks come from L2. */
@@ -20,18 +22,8 @@
 
 #include "sim/core/code/code_supply.h"
 
-#define CODE_ASKED 8 /* lines that warps of a sub-core wait for at once, hardly ever more */
-
-/* The last lines of parameters that LDCs of a sub-core have asked for: a ring. */
-struct code_asked {
-    uint64_t address[CODE_ASKED];
-    uint64_t ready[CODE_ASKED]; /* when they are there, ascending */
-    uint32_t last;
-};
-
 struct code_constants {
     struct line_cache loads;                        /* for LDC */
-    struct code_asked asked[CODE_MAX_SUB_CORES];    /* with turns */
     uint64_t turn;                                  /* cycle of the SM's next one */
     struct line_cache operands[CODE_MAX_SUB_CORES]; /* for what reads them at issue */
 };
@@ -61,7 +53,7 @@ enum code_constant_answer code_constants_operand(struct code_constants *constant
                                                  uint64_t *ready);
 /* The same in the cache for LDC. */
 enum code_constant_answer code_constants_load(struct code_constants *constants,
-                                              struct code_supply *supply, uint32_t sub_core,
+                                              struct code_supply *supply,
                                               const struct code_place *place,
                                               struct code_constant constant, uint64_t now,
                                               uint64_t *ready);

@@ -33,15 +33,15 @@ struct code_spec {
     uint32_t cold_constants;    /* from the begin of such a launch to its parameters */
     uint32_t late_constants;    /* the same if only they come from DRAM */
     uint32_t cold_fetch;        /* more that constant_fetch takes in such a launch */
-    uint32_t constant_interval; /* of the GCC, between lines of parameters that LDCs ask for;
-                                 * 0: no limit */
+    uint32_t constant_interval; /* of the GCC, between lines of parameters; 0: no limit */
     uint32_t constant_latency;  /* yet more than miss_latency, for constants */
     uint32_t
         constant_fetch; /* bytes that an LDC's miss in L1 brings there; 0: a line, as above */
     uint32_t constant_fetch_latency;             /* what that takes more than a hit in L1 */
     uint32_t loads_sets, loads_ways, loads_line; /* of the cache for LDC; 0: there is none */
-    uint32_t operands_ways;  /* of a sub-core's cache of constant operands: one set */
-    uint32_t operands_ahead; /* bytes of bank 0 that launches bring to these */
+    uint32_t
+        loads_ahead; /* bytes of bank 0, from the second line on, that launches bring there */
+    uint32_t operands_ways; /* of a sub-core's cache of constant operands: one set */
 };
 
 #endif

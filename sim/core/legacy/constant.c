@@ -9,7 +9,6 @@ uint16_t legacy_constant_wait(struct legacy *core, const struct sm_op *op,
     const struct legacy_warp *warp = &core->warps[op->warp];
     const struct inst *inst = op->inst;
     uint32_t bank = inst->constant_at >> 16, offset = inst->constant_at & 0xffff;
-    uint32_t sub_core = op->warp % core->sm.spec->schedulers;
     uint64_t now = core->sm.now;
     const struct code_place *place = &legacy_launch_of(core, warp)->code;
     uint64_t there, room[32];
@@ -17,11 +16,10 @@ uint16_t legacy_constant_wait(struct legacy *core, const struct sm_op *op,
     const uint64_t *lanes = coalesce_lanes(record, warp->trace->addresses, room, &count);
     bool said = count != 0 && inst->constant != INST_CONSTANT_LOAD;
     if (!said && inst_has_constant_place(inst) && op->mask != 0) {
-        there = code_constant_load(core->sm.code, sub_core, warp->slot, place,
+        there = code_constant_load(core->sm.code, warp->slot, place,
                                    (struct code_constant){bank, offset}, now);
     } else {
-        there = code_constant_lanes(core->sm.code, sub_core, warp->slot, place, bank, lanes,
-                                    count, now);
+        there = code_constant_lanes(core->sm.code, warp->slot, place, bank, lanes, count, now);
     }
     uint64_t wait = there - now;
     return (uint16_t)(wait < LEGACY_CONSTANT_WAIT ? wait : LEGACY_CONSTANT_WAIT);

@@ -25,19 +25,17 @@ uint16_t core_constant_wait(struct modern *core, const struct sm_op *op,
     const struct modern_warp *warp = &core->warps[op->warp];
     const struct code_place *place = &core_launch_of(core, warp)->code;
     const struct inst *inst = op->inst;
-    uint32_t sub_core = op->warp % core->sm.spec->schedulers;
     uint64_t now = core->sm.now, room[32], there, wait = 0;
     uint32_t bank = inst->constant_at >> 16, offset = inst->constant_at & 0xffff, count = 0;
     if (op->mask == 0)
         return 0;
     const uint64_t *lanes = coalesce_lanes(record, warp->trace->addresses, room, &count);
     if (count != 0 && inst->constant != INST_CONSTANT_LOAD) {
-        there = code_constant_lanes(core->sm.code, sub_core, warp->slot, place, bank, lanes,
-                                    count, now);
+        there = code_constant_lanes(core->sm.code, warp->slot, place, bank, lanes, count, now);
         wait = (words(lanes, count) - 1) * core->spec->constant_word;
     } else if (inst_has_constant_place(inst) || !inst->issue.has_code) {
         there = code_constant_load(
-            core->sm.code, sub_core, warp->slot, place,
+            core->sm.code, warp->slot, place,
             (struct code_constant){bank, inst->issue.has_code ? offset : PARAMETERS}, now);
     } else {
         return 0; /* a place that nobody knows */

@@ -456,28 +456,33 @@ START_TEST(constants)
     ck_assert_uint_eq(code_constant_operand(caches, 0, 0, &place, other, 200), 320);
     ck_assert_uint_eq(code_constant_operand(caches, 0, 0, &place, third, 400), 520);
     ck_assert_uint_eq(code_constant_operand(caches, 0, 0, &place, first, 600), 620);
-    ck_assert_uint_eq(code_constant_load(caches, 0, 0, &place, other, 700), 720); /* in L1 */
-    ck_assert_uint_eq(code_constant_load(caches, 0, 0, &place, other, 800), 800);
+    ck_assert_uint_eq(code_constant_load(caches, 0, &place, other, 700), 720); /* in L1 */
+    ck_assert_uint_eq(code_constant_load(caches, 0, &place, other, 800), 800);
     ck_assert_uint_eq(
-        code_constant_load(caches, 0, 0, &place, (struct code_constant){3, 0x240}, 900), 920);
+        code_constant_load(caches, 0, &place, (struct code_constant){3, 0x240}, 900), 920);
     ck_assert_uint_eq(caches->stats.constant_lookups, 10);
     ck_assert_uint_eq(caches->stats.constant_misses, 7);
     ck_assert_uint_eq(caches->stats.constant_pending_hits, 1);
     begin("kernel", false);
-    ck_assert_uint_eq(code_constant_load(caches, 0, 0, &place, other, 1000), 1120);
+    ck_assert_uint_eq(code_constant_load(caches, 0, &place, other, 1000), 1120);
     destroy();
 }
 END_TEST
 
-static uint64_t parameter(uint32_t sub_core, uint64_t offset, uint64_t now)
+static uint64_t parameter(uint64_t offset, uint64_t now)
 {
-    return code_constant_load(caches, sub_core, 0, &place, (struct code_constant){0, offset},
-                              now);
+    return code_constant_load(caches, 0, &place, (struct code_constant){0, offset}, now);
+}
+
+static uint64_t operand(uint32_t sub_core, uint64_t offset, uint64_t now)
+{
+    return code_constant_operand(caches, sub_core, 0, &place, (struct code_constant){0, offset},
+                                 now);
 }
 
 /* The SMs of a GPC take turns: a launch that begins on three of them gets one in six cycles. A
- * line comes 20 cycles after its turn. Sub-cores ask for a line that is on its way, too, but
- * only one line at a time. */
+ * line comes 20 cycles after its turn. Each sub-core asks for its operands, the SM once for its
+ * LDCs. */
 START_TEST(turns_of_parameters)
 {
     make(4, 4, 4, 0);
@@ -491,21 +496,20 @@ START_TEST(turns_of_parameters)
     spec.constant_interval = 2;
     caches = code_caches_create(&spec);
     place.sms = 3;
-    ck_assert_uint_eq(parameter(0, 0x210, 10), 30);
-    ck_assert_uint_eq(parameter(1, 0x218, 12), 36);
-    ck_assert_uint_eq(parameter(2, 0x210, 14), 42);
-    ck_assert_uint_eq(parameter(1, 0x210, 15), 36); /* another warp: it has been asked for */
-    ck_assert_uint_eq(parameter(0, 0x240, 17), 50); /* after the first line, in 30 */
-    ck_assert_uint_eq(parameter(0, 0x210, 18), 30); /* it has been asked for before */
-    ck_assert_uint_eq(parameter(3, 0x210, 31), 31);
-    ck_assert_uint_eq(parameter(3, 0x240, 31), 56); /* the turn in 36 */
-    ck_assert_uint_eq(parameter(0, 0x280, 100), 120);
-    ck_assert_uint_eq(caches->stats.constant_misses, 3);
-    ck_assert_uint_eq(caches->stats.constant_pending_hits, 5);
+    ck_assert_uint_eq(parameter(0x28, 10), 30);
+    ck_assert_uint_eq(operand(1, 0x208, 12), 36); /* the turn in 16 */
+    ck_assert_uint_eq(operand(2, 0x208, 14), 42); /* in 22 */
+    ck_assert_uint_eq(parameter(0, 15), 30);      /* it has been asked for */
+    ck_assert_uint_eq(operand(1, 0x210, 15), 36);
+    ck_assert_uint_eq(operand(0, 0x208, 31), 51);
+    ck_assert_uint_eq(operand(0, 0, 32), 57); /* in 37 */
+    ck_assert_uint_eq(parameter(0x210, 100), 120);
+    ck_assert_uint_eq(caches->stats.constant_misses, 6);
+    ck_assert_uint_eq(caches->stats.constant_pending_hits, 2);
     begin("kernel", false);
     place.sms = 1; /* alone in its GPC */
-    ck_assert_uint_eq(parameter(0, 0x210, 200), 220);
-    ck_assert_uint_eq(parameter(1, 0x210, 200), 222);
+    ck_assert_uint_eq(operand(0, 0x210, 200), 220);
+    ck_assert_uint_eq(operand(1, 0x210, 200), 222);
     destroy();
 }
 END_TEST
@@ -525,7 +529,7 @@ START_TEST(far_from_gcc)
     caches->supply.distance = 5;
     ck_assert_uint_eq(fetch(0, 0, 100), 225);
     ck_assert_uint_eq(fetch(1, 1, 100), 246); /* the port takes it in 141 */
-    ck_assert_uint_eq(parameter(0, 0x210, 300), 325);
+    ck_assert_uint_eq(parameter(0x210, 300), 325);
     destroy();
 }
 END_TEST
@@ -546,7 +550,7 @@ START_TEST(fetched_constants)
     uint64_t offsets[] = {0x140, 0x140, 0x1c0, 0x100, 0x200}, now[] = {10, 20, 30, 200, 300},
              there[] = {120, 120, 120, 220, 410};
     for (size_t i = 0; i < sizeof now / sizeof *now; i++)
-        ck_assert_uint_eq(code_constant_load(caches, 0, 0, &place,
+        ck_assert_uint_eq(code_constant_load(caches, 0, &place,
                                              (struct code_constant){3, offsets[i]}, now[i]),
                           there[i]);
     ck_assert_uint_eq(caches->stats.constant_misses, 4);
@@ -554,36 +558,41 @@ START_TEST(fetched_constants)
 }
 END_TEST
 
-/* What a launch brings of its parameters' bank is there at once, and only that. */
+/* What a launch brings of its parameters' bank is there for LDC at once, and only that: not the
+ * first line, and not for operands. */
 START_TEST(parameters)
 {
     make(4, 4, 4, 0);
     code_caches_destroy(caches);
     spec.constants = true;
     spec.operands_ways = 2;
-    spec.operands_ahead = 0x240;
+    spec.loads_sets = 1;
+    spec.loads_ways = 4;
+    spec.loads_line = 64;
+    spec.loads_ahead = 0x240;
     caches = code_caches_create(&spec);
-    ck_assert_uint_eq(
-        code_constant_operand(caches, 0, 0, &place, (struct code_constant){0, 0x23c}, 10), 10);
-    ck_assert_uint_eq(
-        code_constant_operand(caches, 0, 0, &place, (struct code_constant){0, 0x240}, 10), 30);
+    ck_assert_uint_eq(parameter(0x23c, 10), 10);
+    ck_assert_uint_eq(parameter(0x80, 10), 10);
+    ck_assert_uint_eq(parameter(0x7c, 10), 30);
+    ck_assert_uint_eq(parameter(0x240, 50), 70);
+    ck_assert_uint_eq(operand(0, 0x23c, 100), 120);
     ck_assert_uint_eq(
         code_constant_operand(caches, 0, 0, &place, (struct code_constant){3, 0x10}, 200), 320);
-    ck_assert_uint_eq(caches->stats.constant_lookups, 3);
-    ck_assert_uint_eq(caches->stats.constant_misses, 2);
+    ck_assert_uint_eq(caches->stats.constant_lookups, 6);
+    ck_assert_uint_eq(caches->stats.constant_misses, 4);
     destroy();
 }
 END_TEST
 
-/* In a cold launch of cycle 1000, parameters come in 1000 + 70, those in the operands' cache,
- * too. Of bank 3, 256 bytes that L1 lacks in 20 come 40 later, and yet 300 later. */
+/* In a cold launch of cycle 1000, parameters come in 1000 + 70, those that it brings, too. Of
+ * bank 3, 256 bytes that L1 lacks in 20 come 40 later, and yet 300 later. */
 START_TEST(cold_constants)
 {
     make(4, 4, 4, 0);
     code_caches_destroy(caches);
     spec.constants = true;
     spec.operands_ways = 2;
-    spec.operands_ahead = 0x240;
+    spec.loads_ahead = 0x240;
     spec.loads_sets = spec.loads_ways = 2;
     spec.loads_line = 64;
     spec.constant_fetch = 256;
@@ -594,20 +603,19 @@ START_TEST(cold_constants)
     const struct code_constant ahead = {0, 0x23c}, behind = {0, 0x280}, other = {3, 0};
     static const struct {
         bool cold;
-        uint64_t begin, ahead, behind, load, fetch;
+        uint64_t begin, ahead, behind, operand, fetch;
     } rows[] = {{true, 1000, 1070, 1070, 1070, 1460}, {false, 2000, 2010, 2030, 2040, 2160}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++, place.number++) {
         uint64_t begin = place.begin = rows[i].begin;
         place.cold = rows[i].cold;
-        ck_assert_uint_eq(code_constant_operand(caches, 0, 0, &place, ahead, begin + 10),
+        ck_assert_uint_eq(code_constant_load(caches, 0, &place, ahead, begin + 10),
                           rows[i].ahead);
-        ck_assert_uint_eq(code_constant_operand(caches, 0, 0, &place, behind, begin + 10),
+        ck_assert_uint_eq(code_constant_load(caches, 0, &place, behind, begin + 10),
                           rows[i].behind);
-        ck_assert_uint_eq(code_constant_load(caches, 0, 0, &place, ahead, begin + 20),
-                          rows[i].load);
-        ck_assert_uint_eq(code_constant_operand(caches, 0, 0, &place, ahead, begin + 80),
-                          begin + 80);
-        ck_assert_uint_eq(code_constant_load(caches, 0, 0, &place, other, begin + 100),
+        ck_assert_uint_eq(code_constant_operand(caches, 0, 0, &place, ahead, begin + 20),
+                          rows[i].operand);
+        ck_assert_uint_eq(code_constant_load(caches, 0, &place, ahead, begin + 80), begin + 80);
+        ck_assert_uint_eq(code_constant_load(caches, 0, &place, other, begin + 100),
                           rows[i].fetch);
     }
     ck_assert_uint_eq(caches->stats.constant_pending_hits, 1);

@@ -160,20 +160,21 @@ END_TEST
 
 /* Launches leave their parameters in one of two places, in turn, and begin in cycle 50. The
  * first two lack their place: they read its 8 sectors from DRAM, and the ULDC waits for it
- * until 50 + 150. EXIT and the end follow. The third and fourth one find it in L2, but not the
- * fifth one after a flush (which reads the 4 sectors of its code, too, later than that). With
- * 768 bytes of bank 0 the sixth writes its place whole and does not wait. */
+ * until 50 + 150, or 20 for L1 if its code came later. EXIT and the end follow. The third and
+ * fourth one find it in L2, but not the fifth one after a flush (which reads the 4 sectors of
+ * its code, too, later than that). With 768 bytes of bank 0 the sixth writes its place whole
+ * and does not wait. */
 START_TEST(late_parameters)
 {
     const struct launch_text text = {.code = PARAMETER, .program = "ULDC; EXIT"};
     struct bench bench = bench_create(
-        CODE("gpgpu_kernel_launch_latency=50", "hearth_const_cache=1", "hearth_const_ahead=640",
-             "hearth_param_slots=2", "hearth_param_latency=150", "hearth_param_whole=768"));
-    const uint64_t there = 50 + FIRST + 1;
+        CODE("gpgpu_kernel_launch_latency=50", "hearth_const_cache=1", "hearth_param_slots=2",
+             "hearth_param_latency=150", "hearth_param_whole=768"));
+    const uint64_t there = 50 + FIRST + 20 + 1, cold = 50 + FIRST_CODE + 20;
     const struct {
         uint64_t cycles, dram;
-    } expected[] = {{50 + FIRST_CODE, 8 + 4},   {50 + 150 + 2, 8}, {there, 0}, {there, 0},
-                    {50 + FIRST_CODE - RCD, 4}, {there, 0}};
+    } expected[] = {{cold, 8 + 4}, {50 + 150 + 2, 8}, {there, 0},
+                    {there, 0},    {cold - RCD, 4},   {there, 0}};
     for (unsigned i = 0; i < 6; i++) {
         struct launch_text launch = text;
         launch.id = i + 7;
@@ -224,9 +225,7 @@ END_TEST
 /* Where code does not come from L2, parameters do not either: they have no places. */
 START_TEST(no_places)
 {
-#define NO_L2(...)                                                                             \
-    CODE("hearth_icache_l2_latency=0", "hearth_const_cache=1", "hearth_const_ahead=640",       \
-         __VA_ARGS__)
+#define NO_L2(...) CODE("hearth_icache_l2_latency=0", "hearth_const_cache=1", __VA_ARGS__)
     const struct launch_text text = {.code = PARAMETER, .program = "ULDC; EXIT"};
     struct sim_result without = launch_on(NO_L2(NULL), &text),
                       with = launch_on(
