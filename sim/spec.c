@@ -179,6 +179,8 @@ static int set_dram(struct spec *spec, struct error *err)
     bool turnaround = !options->dram_elimnate_rw_turnaround;
     uint32_t rtw = timing->cl + dram->burst + 2;
     dram->rtw = turnaround && rtw > timing->wl ? rtw - timing->wl : 0;
+    if (turnaround && options->hearth_dram_rtw != 0)
+        dram->rtw = options->hearth_dram_rtw;
     dram->wtr = turnaround ? timing->wl + dram->burst + timing->cdlr : 0;
     dram->wtp = timing->wl + dram->burst + timing->wr;
     dram->rtp = dram->burst;

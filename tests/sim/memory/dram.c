@@ -7,6 +7,7 @@
 #include "tests/sim/support.h"
 
 #include "sim/memory/dram/dram.h"
+#include "sim/simulator.h"
 
 /* All different, so that no parameter passes for another; 4 groups of 4
  * banks, bank b in group b % 4. Derived ones as sim/spec.c makes them. */
@@ -159,6 +160,36 @@ START_TEST(turnaround)
         push(PACKET_READ, bank, 1, 0);
         ck_assert_uint_eq(reads(), 501 + 28 + 24);
         stop();
+    }
+}
+END_TEST
+
+/* As configured: CL + two ticks of a burst of eight at four transfers a tick + 2 - WL = 12;
+ * tRTW; without a turnaround CCD. */
+START_TEST(read_to_write)
+{
+    static const char *const times =
+        "gpgpu_dram_timing_opt=nbk=16:CCD=2:RRD=4:RCD=26:RAS=37:RP=22:RC=59:CL=17:WL=9:"
+        "CDLR=6:WR=28:nbkgrp=4:CCDL=4:RTPL=8";
+    static const struct {
+        const char *set;
+        uint64_t ticks;
+    } rows[] = {{"hearth_dram_rtw=0", 12},
+                {"hearth_dram_rtw=17", 17},
+                {"hearth_dram_rtw=9", 9},
+                {"dram_elimnate_rw_turnaround=1", 2}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct bench bench = bench_create(
+            SETS(times, "gpgpu_dram_burst_length=8", "gpgpu_dram_buswidth=4",
+                 "gpgpu_n_mem_per_ctrlr=1", "dram_data_command_freq_ratio=4", rows[i].set));
+        start(&bench.sim->engine.spec.dram);
+        open_rows();
+        push(PACKET_READ, 0, 1, 0);
+        ck_assert_uint_eq(reads(), 501);
+        push(PACKET_WRITE, 1, 1, 0);
+        ck_assert_uint_eq(writes(), 501 + rows[i].ticks);
+        stop();
+        bench_destroy(&bench);
     }
 }
 END_TEST
@@ -902,6 +933,7 @@ int main(void)
         activate_to_column,
         column_to_column,
         turnaround,
+        read_to_write,
         write_to_write,
         activate_to_precharge,
         read_to_precharge,
