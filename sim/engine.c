@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/memory/distance.h"
 #include "traces/base/prefetch.h"
 
 /* OTHER leaves the crossbar with PACKET. */
@@ -172,7 +171,7 @@ uint64_t engine_insts(const struct engine *engine)
  * queue after the output has no limit here. */
 static inline void send_reply(struct engine *engine, const struct packet *packet, uint64_t now)
 {
-    uint32_t distance = distance_cycles(engine->spec.l2_spread, packet->sm, packet->slice);
+    uint32_t distance = spec_distance(&engine->spec, packet->sm, packet->slice);
     sm_reply(engine->sms[packet->sm], packet, now + 2 + distance);
 }
 
@@ -225,7 +224,7 @@ static void deliver_reply(void *data, uint32_t output, const struct packet *pack
 static void deliver_code(void *data, const struct code_shares_answer *answer, uint32_t sm)
 {
     const struct engine *engine = data;
-    uint32_t distance = distance_cycles(engine->spec.l2_spread, sm, answer->packet.slice);
+    uint32_t distance = spec_distance(&engine->spec, sm, answer->packet.slice);
     sm_code_came(engine->sms[sm], &answer->packet, answer->cycle + 2 + distance);
 }
 

@@ -298,6 +298,7 @@ static void set_memory(struct spec *spec)
                           options->gpgpu_lrc_enabled ? options->gpgpu_lrc_max_entries : 0,
                       .merged = options->gpgpu_lrc_max_merged,
                       .gpcs = options->hearth_lrc_gpc ? spec->sm_gpcs : NULL,
+                      .latest = options->hearth_lrc_latest,
                       .multicast = options->hearth_lrc_multicast,
                       .delay = lrc_delay(options)},
         .disabled = !config->l2.enabled || options->gpgpu_cache_dl2_texture_only,
@@ -341,6 +342,7 @@ static void set_memory(struct spec *spec)
     spec->reply.group_rate = options->hearth_gpc_port / SECTOR_BYTES;
     spec->reply.riders = options->gpgpu_lrc_enabled && options->hearth_lrc_multicast;
     spec->l2_spread = options->hearth_l2_spread;
+    spec->spread_gpcs = options->hearth_l2_spread_gpc;
     spec->gcc_spread = options->hearth_gcc_spread;
     spec->merges = (struct merges_spec){.max = options->hearth_l2_merge,
                                         .halves = &spec->halves,

@@ -5,6 +5,7 @@
 #include "sim/core/sm.h"
 #include "sim/memory/address.h"
 #include "sim/memory/address_table.h"
+#include "sim/memory/distance.h"
 #include "sim/memory/network/code_shares.h"
 #include "sim/memory/network/merges.h"
 #include "sim/memory/page_walks.h"
@@ -34,6 +35,7 @@ struct spec {
     struct merges_spec merges;
     struct code_shares_spec code_shares;
     uint32_t l2_spread;  /* core cycles: see sim/memory/distance.h */
+    bool spread_gpcs;    /* SMs of a GPC are equally far from a slice */
     uint32_t gcc_spread; /* core cycles: of the last TPC of the largest GPC */
 };
 
@@ -53,6 +55,12 @@ static inline uint32_t spec_gpc_begin(const struct spec *spec, uint32_t gpc)
 
 /* How much further than its first TPC SM is from what its GPC shares, in core cycles. */
 uint32_t spec_gcc_distance(const struct spec *spec, uint32_t sm);
+
+/* Core cycles that an answer of SLICE takes to SM beyond those of the nearest. */
+static inline uint32_t spec_distance(const struct spec *spec, uint32_t sm, uint32_t slice)
+{
+    return distance_cycles(spec->l2_spread, spec->spread_gpcs ? spec->sm_gpcs[sm] : sm, slice);
+}
 
 /* The GPC of SM: clusters belong to GPCs in turn, as long as all GPCs get a TPC more; the TPCs
  * that are left belong to the first ones. With gpc_blocks, those of a GPC are numbered in a

@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-#define NONE UINT32_MAX
+#define NONE       UINT32_MAX
+#define LINE_BYTES 128u /* of which a request names sectors */
 
 bool coalescer_init(struct coalescer *coalescer, const struct coalescer_spec *spec)
 {
@@ -45,7 +46,7 @@ static uint64_t place_of(const struct packet *packet, bool far)
 
 static uint64_t hash_of(uint64_t place)
 {
-    return hash_index_hash(place / SECTOR_BYTES);
+    return hash_index_hash(place / LINE_BYTES);
 }
 
 static void grow_entries(struct coalescer *coalescer)
@@ -119,6 +120,22 @@ static uint32_t find(const struct coalescer *coalescer, const struct packet *pac
     return i;
 }
 
+/* PACKET, of a request that goes to L2, ends the time of others for its line, of which its GPC
+ * has asked for other sectors. */
+static void supersede(struct coalescer *coalescer, const struct packet *packet, uint64_t place)
+{
+    struct hash_index_search search = hash_index_begin(&coalescer->index, hash_of(place));
+    uint32_t i;
+    while ((i = hash_index_next(&coalescer->index, &search)) != NONE) {
+        struct coalescer_entry *entry = &coalescer->entries[i];
+        if (entry->packet.address / LINE_BYTES == place / LINE_BYTES &&
+            entry->packet.together != packet->together &&
+            (coalescer->spec.gpcs == NULL ||
+             coalescer->spec.gpcs[entry->packet.sm] == coalescer->spec.gpcs[packet->sm]))
+            entry->count = coalescer->spec.merged;
+    }
+}
+
 /* PACKET goes to L2; others may wait for it, if there is an entry left. */
 static void begin(struct coalescer *coalescer, const struct packet *packet, uint64_t place)
 {
@@ -163,6 +180,8 @@ enum coalescer_way coalescer_take(struct coalescer *coalescer, const struct pack
     forget(coalescer, arrival);
     uint32_t i = find(coalescer, packet, place);
     if (i == NONE) {
+        if (coalescer->spec.latest)
+            supersede(coalescer, packet, place);
         begin(coalescer, packet, place);
         return COALESCER_GOES;
     }

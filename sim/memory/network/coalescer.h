@@ -27,6 +27,7 @@ struct coalescer_spec {
     uint32_t merged;      /* requests of SMs that share an answer, at most */
     uint32_t delay;       /* between it and L2: core cycles */
     const uint16_t *gpcs; /* of each SM: only SMs of a GPC share an answer; NULL: all may */
+    bool latest;          /* of a line, only the latest request can be joined */
     bool multicast;       /* an answer crosses once for all who wait for it */
 };
 

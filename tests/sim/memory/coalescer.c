@@ -106,6 +106,37 @@ START_TEST(what_fits)
 }
 END_TEST
 
+static enum coalescer_way take_part(uint16_t sm, uint64_t address, uint8_t together)
+{
+    struct packet packet = read_of(sm, address);
+    packet.together = together & 15;
+    return coalescer_take(&coalescer, &packet, false, 10);
+}
+
+/* SM 0 asks for sectors 0 and 1 of a line, SM 1 for 2 and 3: only these can be shared then,
+ * until SM 2 asks for the others again. SM 4 of the other GPC, and another line, change
+ * nothing; nor do reads that share an answer. */
+START_TEST(latest)
+{
+    static const uint16_t gpcs[] = {0, 0, 0, 0, 1};
+    const struct coalescer_spec spec = {
+        .entries = 16, .merged = 4, .gpcs = gpcs, .latest = true};
+    ck_assert(coalescer_init(&coalescer, &spec));
+    ck_assert_int_eq(take_part(0, 0, 3), COALESCER_GOES);
+    ck_assert_int_eq(take_part(0, 32, 3), COALESCER_GOES);
+    ck_assert_int_eq(take_part(4, 64, 12), COALESCER_GOES);
+    ck_assert_int_eq(take_part(3, 192, 12), COALESCER_GOES);
+    ck_assert_int_eq(take_part(3, 0, 3), COALESCER_WAITS);
+    ck_assert_int_eq(take_part(1, 64, 12), COALESCER_GOES);
+    ck_assert_int_eq(take_part(3, 32, 3), COALESCER_GOES);
+    ck_assert_int_eq(take_part(2, 32, 3), COALESCER_WAITS);
+    ck_assert_int_eq(take_part(2, 64, 12), COALESCER_GOES);
+    ck_assert_int_eq(take_part(3, 64, 12), COALESCER_WAITS);
+    ck_assert_int_eq(take_part(0, 32, 3), COALESCER_GOES);
+    stop();
+}
+END_TEST
+
 /* A read that arrived before the answer left shares it; one that came in that cycle does not.
  */
 START_TEST(answered)
@@ -262,16 +293,9 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {shared,
-                                  by_gpcs,
-                                  what_fits,
-                                  answered,
-                                  full,
-                                  launches,
-                                  launches_past_l2,
-                                  launches_of_second_warps,
-                                  launches_of_gpcs,
-                                  launches_of_parts,
-                                  launches_with_multicast};
+    const TTest *const tests[] = {shared,           by_gpcs,           what_fits,
+                                  latest,           answered,          full,
+                                  launches,         launches_past_l2,  launches_of_second_warps,
+                                  launches_of_gpcs, launches_of_parts, launches_with_multicast};
     return RUN_TESTS("coalescer", tests);
 }

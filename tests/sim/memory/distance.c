@@ -71,8 +71,26 @@ START_TEST(launches)
 }
 END_TEST
 
+/* SMs 0, 1, 4 and 5 are of one GPC and as far from a slice as its number says, the others of
+ * the next one. */
+START_TEST(of_gpcs)
+{
+    struct bench bench =
+        bench_create(TWO_SLICES("hearth_l2_spread=52", "hearth_l2_spread_gpc=1",
+                                "gpgpu_n_clusters=8", "hearth_gpcs=2", "hearth_tpc=2"));
+    const struct spec *spec = &bench.sim->engine.spec;
+    for (uint32_t sm = 0; sm < 8; sm++)
+        for (uint32_t slice = 0; slice < 2; slice++)
+            ck_assert_uint_eq(spec_distance(spec, sm, slice),
+                              distance_cycles(52, spec_gpc(spec, sm), slice));
+    ck_assert_uint_eq(spec_distance(spec, 0, 1), distance_cycles(52, 0, 1));
+    ck_assert_uint_ne(spec_distance(spec, 7, 1), distance_cycles(52, 7, 1));
+    bench_destroy(&bench);
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const tests[] = {evenly, in_order, launches};
+    const TTest *const tests[] = {evenly, in_order, launches, of_gpcs};
     return RUN_TESTS("distance", tests);
 }
