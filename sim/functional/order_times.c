@@ -28,11 +28,13 @@ static double row_cycles(const struct sim_config *config)
            config->dram_mhz;
 }
 
-/* The time of SECTOR cycles for each sector that the queues between L2's tags and DRAM hold. */
+/* The time of SECTOR cycles for each sector that the queues between L2's tags and DRAM hold: of
+ * misses, to DRAM, and of DRAM. */
 static uint32_t queue_cycles(const struct spec *spec, double sector)
 {
-    double sectors = (double)spec->slices * spec->slice.to_dram_max +
-                     (double)spec->channels * spec->dram.queue_max;
+    uint64_t of_slice = (uint64_t)spec->config->l2.miss_queue + spec->slice.to_dram_max;
+    double sectors =
+        (double)spec->slices * of_slice + (double)spec->channels * spec->dram.queue_max;
     double cycles = sectors * sector;
     return spec->dram.queue_max == 0 || cycles > UINT32_MAX ? UINT32_MAX : (uint32_t)cycles;
 }
@@ -49,7 +51,7 @@ struct order_times order_times_of(const struct spec *spec)
               options->hearth_l2_far_latency / 2,
         .port = spec->sm.port_sectors,
         .turns = modern && options->hearth_memory_turns,
-        .sector = 256 * sector > 1 ? (uint64_t)(256 * sector) : 1,
+        .sector = ORDER_TIMES_PARTS * sector > 1 ? (uint64_t)(ORDER_TIMES_PARTS * sector) : 1,
         .queue = queue_cycles(spec, sector),
     };
     times.dram = times.l2 + options->dram_latency + AROUND_DRAM + (uint32_t)row_cycles(config);

@@ -8,13 +8,16 @@
 
 struct spec;
 
+#define ORDER_TIMES_PARTS 65536u /* of a cycle: sectors take a few hundredths of one */
+
 /* In core cycles, with idle memory. */
 struct order_times {
     uint32_t l1, l2, dram; /* until a load that hits L1, hits L2, or misses has its data */
     uint32_t stored; /* until a store is acknowledged; 0: warps end without waiting for that */
     uint32_t port;   /* sectors a cycle that an SM sends */
     bool turns;      /* warps send one memory instruction after the other in turn */
-    uint64_t sector; /* for which DRAM is busy with a sector, in 1/256 cycles, at least 1 */
+    uint64_t sector; /* for which DRAM is busy with a sector, in 1/ORDER_TIMES_PARTS cycles, at
+                      * least 1 */
     uint32_t
         queue; /* for which it is busy with what the queues between L2's tags and it hold */
 };

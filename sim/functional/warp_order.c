@@ -181,8 +181,8 @@ uint32_t warp_order_soon(const struct warp_order *order, uint32_t ahead)
 
 void warp_order_move(struct warp_order *order, uint64_t sectors)
 {
-    if (order->memory < order->now * 256)
-        order->memory = order->now * 256;
+    if (order->memory < order->now * ORDER_TIMES_PARTS)
+        order->memory = order->now * ORDER_TIMES_PARTS;
     order->memory += sectors * order->times.sector;
 }
 
@@ -197,7 +197,7 @@ uint64_t warp_order_loaded(const struct warp_order *order, uint32_t sm,
 {
     uint64_t from = sent(order, sm);
     if (level == WARP_ORDER_IN_DRAM)
-        return warp_order_later(from, order->memory / 256) + order->times.dram;
+        return warp_order_later(from, order->memory / ORDER_TIMES_PARTS) + order->times.dram;
     return from + (level == WARP_ORDER_IN_L2 ? order->times.l2 : order->times.l1);
 }
 

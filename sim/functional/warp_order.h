@@ -55,7 +55,8 @@ struct warp_order {
     uint32_t turn;  /* the SM with a queue that is in no slot because its warp has its turn, or
                      * WARP_ORDER_NONE */
     struct order_times times;
-    uint64_t memory; /* when DRAM will have transferred all sectors so far, in 1/256 cycles */
+    uint64_t memory; /* when DRAM will have transferred all sectors so far, in
+                      * 1/ORDER_TIMES_PARTS cycles */
 };
 
 #define WARP_ORDER_NONE UINT32_MAX
@@ -78,7 +79,7 @@ static inline uint64_t warp_order_later(uint64_t a, uint64_t b)
  * DRAM have room again. */
 static inline void warp_order_pass(struct warp_order *order, uint32_t sm, uint32_t sectors)
 {
-    uint64_t *free = &order->sms[sm].free, moved = order->memory / 256;
+    uint64_t *free = &order->sms[sm].free, moved = order->memory / ORDER_TIMES_PARTS;
     uint32_t port = order->times.port;
     *free = warp_order_later(*free, order->now) + (sectors + port - 1) / port;
     if (moved > order->times.queue)

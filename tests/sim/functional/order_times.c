@@ -5,8 +5,9 @@
 #include "sim/simulator.h"
 
 /* A V100: 20 + 4; 20 + 160 + 13; and 100 + 16 + (12 + 12 + 1) * 1132 / 850 more. 32 channels
- * with pins of 16 bytes move 769 bytes a core cycle at best. Their queues hold 64 + 2 * 64
- * sectors each. */
+ * with pins of 16 bytes move 769 bytes a core cycle at best, so that a sector takes 0.05
+ * cycles. Their queues hold 64 sectors each, and those of their two slices 32 misses and 64 on
+ * the way to DRAM. */
 START_TEST(follow_from_options)
 {
     struct bench bench = bench_create(SETS(
@@ -16,6 +17,7 @@ START_TEST(follow_from_options)
         "gpgpu_dram_burst_length=2", "dram_data_command_freq_ratio=2",
         "gpgpu_dram_timing_opt=nbk=16:CCD=1:RRD=3:RCD=12:RAS=28:RP=12:RC=40:CL=12:WL=2:CDLR=3:"
         "WR=10:nbkgrp=4:CCDL=2:RTPL=3",
+        "gpgpu_cache:dl2=S:32:128:24,L:B:m:L:P,A:192:4,32:0,32",
         "gpgpu_dram_partition_queues=64:64:64:64", "gpgpu_frfcfs_dram_sched_queue_size=64"));
     struct order_times times = order_times_of(&bench.sim->engine.spec);
     ck_assert_uint_eq(times.l1, 24);
@@ -23,8 +25,10 @@ START_TEST(follow_from_options)
     ck_assert_uint_eq(times.dram, 193 + 100 + 16 + 33);
     ck_assert_uint_eq(times.stored, 193);
     ck_assert_uint_eq(times.port, 1);
-    ck_assert_uint_eq(times.sector, (uint64_t)(256 * 32 / (0.82 * 1024 * 850 / 1132)));
-    ck_assert_uint_eq(times.queue, (uint64_t)(32 * 192 * 32 / (0.82 * 1024 * 850 / 1132)));
+    ck_assert_uint_eq(times.sector,
+                      (uint64_t)(ORDER_TIMES_PARTS * 32 / (0.82 * 1024 * 850 / 1132)));
+    ck_assert_double_eq_tol((double)times.sector / ORDER_TIMES_PARTS, 0.0508, 0.0001);
+    ck_assert_uint_eq(times.queue, (uint64_t)(32 * 256 * 32 / (0.82 * 1024 * 850 / 1132)));
     bench_destroy(&bench);
 }
 END_TEST

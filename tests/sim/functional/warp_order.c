@@ -7,8 +7,13 @@
 #define WARPS 64u
 
 /* A sector takes 3 quarters of a cycle, so that four SMs share 4 sectors in 3 cycles. */
-static const struct order_times times = {
-    .l1 = 30, .l2 = 200, .dram = 500, .stored = 190, .port = 1, .sector = 192, .queue = 300};
+static const struct order_times times = {.l1 = 30,
+                                         .l2 = 200,
+                                         .dram = 500,
+                                         .stored = 190,
+                                         .port = 1,
+                                         .sector = ORDER_TIMES_PARTS * 3 / 4,
+                                         .queue = 300};
 
 static struct warp_order warp_order_create(void)
 {
