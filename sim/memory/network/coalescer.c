@@ -120,8 +120,8 @@ static uint32_t find(const struct coalescer *coalescer, const struct packet *pac
     return i;
 }
 
-/* PACKET, of a request that goes to L2, ends the time of others for its line, of which its GPC
- * has asked for other sectors. */
+/* PACKET goes to L2: no more reads may share an earlier one of its line, of the same GPC, whose
+ * request was for other sectors. */
 static void supersede(struct coalescer *coalescer, const struct packet *packet, uint64_t place)
 {
     struct hash_index_search search = hash_index_begin(&coalescer->index, hash_of(place));
@@ -132,7 +132,7 @@ static void supersede(struct coalescer *coalescer, const struct packet *packet, 
             entry->packet.together != packet->together &&
             (coalescer->spec.gpcs == NULL ||
              coalescer->spec.gpcs[entry->packet.sm] == coalescer->spec.gpcs[packet->sm]))
-            entry->count = coalescer->spec.merged;
+            entry->count = coalescer->spec.merged; /* as if as many shared it as may */
     }
 }
 

@@ -9,6 +9,9 @@
  * is kept for the time of that delay after its answer. A read that finds such an entry is
  * answered at once, a little later than in the reference.
  *
+ * With `latest`, a read for other sectors of a line that goes to L2 ends this for earlier ones
+ * of its GPC: those that wait for them are answered as usual, but no more can join.
+ *
  * Source: L2RequestCoalescer of GPGPU-Sim (2026), whose SM90_H100 has it. That reads of
  * different GPCs do not share an answer is what an H100 shows: two SMs that read the same lines
  * ask L2 half as often if they are in one GPC, and not otherwise (pair_*, lrc_*: counters of
@@ -27,7 +30,7 @@ struct coalescer_spec {
     uint32_t merged;      /* requests of SMs that share an answer, at most */
     uint32_t delay;       /* between it and L2: core cycles */
     const uint16_t *gpcs; /* of each SM: only SMs of a GPC share an answer; NULL: all may */
-    bool latest;          /* of a line, only the latest request can be joined */
+    bool latest;          /* of a line, only the latest request can be shared */
     bool multicast;       /* an answer crosses once for all who wait for it */
 };
 
@@ -51,7 +54,7 @@ struct coalescer {
     uint32_t entry_count, waiter_count;
     uint32_t free_entry, free_waiter;
     uint32_t answered_first, answered_last; /* oldest first */
-    struct hash_index index;                /* entries by their sector */
+    struct hash_index index;                /* entries by their line */
 };
 
 enum coalescer_way {

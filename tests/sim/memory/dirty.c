@@ -185,8 +185,9 @@ static uint32_t dirty_of(const struct bench *bench, const uint64_t lines[LINES])
     return mask;
 }
 
-/* Two of four lines stay dirty, between launches or beyond the limit of a set: those of whose
- * sector one word is there, wherever they are. Of three such lines one is written, too. */
+/* Two of four lines stay dirty, between launches or with a limit of two for a set: those that
+ * have only a word of their sector, whichever they are. If there are three, one of them is
+ * written, too. */
 START_TEST(whole_first)
 {
     uint64_t lines[LINES];
