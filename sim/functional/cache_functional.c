@@ -94,7 +94,7 @@ static void write_hit(struct cache_functional_access *access)
     struct tags *tags = &access->cache->tags;
     const struct packet *packet = access->packet;
     char policy = access->cache->write_policy;
-    access->result.sent = policy == 'T' || policy == 'E' || (policy == 'L' && !packet->local);
+    access->result.sent = cache_goes_through(access->cache, packet);
     if (policy == 'E' || (policy == 'L' && access->result.sent)) {
         tags_invalidate(tags, access->set, access->line, packet->address);
         return;
@@ -119,9 +119,7 @@ static void write_fetch(struct cache_functional_access *access, enum tags_status
     struct tags *tags = &access->cache->tags;
     const struct packet *packet = access->packet;
     fetch(access, status);
-    const struct cache *cache = access->cache;
-    access->result.sent = cache->write_allocate == 'W' || cache->write_policy == 'T' ||
-                          (cache->write_allocate == 'L' && cache->grain_through);
+    access->result.sent = cache_fetches_and_sends(access->cache);
     if (!access->result.sent) {
         tags_write(tags, access->set, access->line, packet->address, written(packet), true);
         tags->lines[access->line].reserved |=

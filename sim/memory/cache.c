@@ -187,14 +187,6 @@ static uint32_t written(const struct packet *packet)
     return packet->kind == PACKET_WRITE_BACK ? UINT32_MAX : packet->bytes;
 }
 
-/* Whether a write that fetches its sector is also sent on. */
-static bool fetches_and_sends(const struct cache *cache)
-{
-    return cache->write_allocate == 'W' ||
-           (cache->write_allocate == 'L' && cache->grain_through) ||
-           (cache->write_allocate == 'F' && cache->write_policy == 'T');
-}
-
 static void ask_next_level(struct access *access, uint64_t sector)
 {
     struct cache *cache = access->cache;
@@ -211,7 +203,7 @@ static void ask_next_level(struct access *access, uint64_t sector)
 static uint32_t add_waiter(struct access *access, uint32_t entry, uint64_t block)
 {
     struct cache *cache = access->cache;
-    if (!packet_is_write(access->packet) || !fetches_and_sends(cache))
+    if (!packet_is_write(access->packet) || !cache_fetches_and_sends(cache))
         return mshr_add(&cache->mshr, entry, block, access->packet);
     struct packet waiter = *access->packet;
     waiter.kind = PACKET_WRITE_BACK; /* the write is sent on, and the next level answers it */
@@ -340,18 +332,10 @@ static struct cache_result read_access(struct access *access, enum tags_status s
     return access->result;
 }
 
-/* Under write-through, writes are sent on to the next level at once; under 'L' (write back for
- * local, write through for global data) those of global data are. */
-static bool goes_through(const struct access *access)
-{
-    char policy = access->cache->write_policy;
-    return policy == 'T' || policy == 'E' || (policy == 'L' && !access->packet->local);
-}
-
 static struct cache_result write_hit(struct access *access)
 {
     struct cache *cache = access->cache;
-    bool through = goes_through(access);
+    bool through = cache_goes_through(cache, access->packet);
     if (through && !need_room(access, 1))
         return fail(access);
     if (through) {
@@ -404,7 +388,7 @@ static struct cache_result write_lazy(struct access *access, enum tags_status st
 static struct cache_result write_fetch(struct access *access, enum tags_status status)
 {
     struct cache *cache = access->cache;
-    bool send = fetches_and_sends(cache);
+    bool send = cache_fetches_and_sends(cache);
     if (cache->write_allocate == 'F' && written(access->packet) == UINT32_MAX)
         return write_lazy(access, status);
     if (!need_room(access, send ? 3 : 2))

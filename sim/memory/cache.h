@@ -115,6 +115,22 @@ bool cache_init(struct cache *cache, const struct sim_cache_config *config,
                 uint32_t dirty_percent);
 void cache_finish(struct cache *cache);
 
+/* Whether a write that fetches its sector is also sent on. */
+static inline bool cache_fetches_and_sends(const struct cache *cache)
+{
+    return cache->write_allocate == 'W' ||
+           (cache->write_allocate == 'L' && cache->grain_through) ||
+           (cache->write_allocate == 'F' && cache->write_policy == 'T');
+}
+
+/* Whether PACKET, a write that hits, is sent on to the next level at once: under write-through;
+ * under 'L' (write back for local, write through for global data) if its data are global. */
+static inline bool cache_goes_through(const struct cache *cache, const struct packet *packet)
+{
+    char policy = cache->write_policy;
+    return policy == 'T' || policy == 'E' || (policy == 'L' && !packet->local);
+}
+
 /* Whether BYTES, a mask of those of a sector that are written, has parts of pieces that the
  * cache can only keep as a whole. */
 static inline bool cache_splits(const struct cache *cache, uint32_t bytes)
