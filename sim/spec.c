@@ -300,6 +300,7 @@ static void set_memory(struct spec *spec)
                       .gpcs = options->hearth_lrc_gpc ? spec->sm_gpcs : NULL,
                       .latest = options->hearth_lrc_latest,
                       .multicast = options->hearth_lrc_multicast,
+                      .replays = options->hearth_lrc_replays,
                       .delay = lrc_delay(options)},
         .disabled = !config->l2.enabled || options->gpgpu_cache_dl2_texture_only,
     };

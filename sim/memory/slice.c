@@ -444,7 +444,7 @@ static bool coalesce(struct slice *slice, const struct packet *packet, uint64_t 
     if (way == COALESCER_ANSWERED) {
         struct packet reply = *packet;
         reply.waited = 0;
-        if (slice->spec.coalescer.multicast)
+        if (coalescer_rides(&slice->spec.coalescer, packet))
             reply.merged |= PACKET_RIDES;
         queue_push(&slice->out, &reply, now);
     }

@@ -218,7 +218,7 @@ void coalescer_answer(struct coalescer *coalescer, const struct packet *answer, 
     for (uint32_t w = entry->first; w != NONE;) {
         struct coalescer_waiter *waiter = &coalescer->waiters[w];
         waiter->packet.waited = answer->waited;
-        if (coalescer->spec.multicast)
+        if (coalescer_rides(&coalescer->spec, &waiter->packet))
             waiter->packet.merged |= PACKET_RIDES;
         queue_push(out, &waiter->packet, now);
         uint32_t next = waiter->next;

@@ -31,7 +31,8 @@ struct coalescer_spec {
     uint32_t delay;       /* between it and L2: core cycles */
     const uint16_t *gpcs; /* of each SM: only SMs of a GPC share an answer; NULL: all may */
     bool latest;          /* of a line, only the latest request can be shared */
-    bool multicast;       /* an answer crosses once for all who wait for it */
+    bool multicast;       /* an answer crosses once for all who wait for it, ... */
+    bool replays;         /* but only one to a request for whole halves of a line */
 };
 
 struct coalescer_entry {
@@ -62,6 +63,15 @@ enum coalescer_way {
     COALESCER_WAITS,    /* for the answer to another one */
     COALESCER_ANSWERED, /* that one has been answered */
 };
+
+/* Whether ANSWER, which shares another one's, crosses with it. With `replays`, its request has
+ * to ask for whole halves of its line, of two sectors each. */
+static inline bool coalescer_rides(const struct coalescer_spec *spec,
+                                   const struct packet *answer)
+{
+    uint32_t low = answer->together & 5u, high = answer->together >> 1 & 5u;
+    return spec->multicast && (!spec->replays || (low == high && low != 0));
+}
 
 /* Returns false when memory is short. */
 bool coalescer_init(struct coalescer *coalescer, const struct coalescer_spec *spec);

@@ -291,11 +291,56 @@ START_TEST(launches_with_multicast)
 }
 END_TEST
 
+/* With replays, these answers come one by one again, as each is for one sector of its line; so
+ * do those for two sectors of different halves of 16 lines, but not those for 16 whole halves
+ * or for 8 whole lines. */
+START_TEST(launches_with_replays)
+{
+#define PAIRS "32 96 32 96 32 96 32 96 32 96 "
+#define HALVES                                                                                 \
+    "@ffffffff R1 = LDG.E.STRONG.GPU R2 [ 4 2 0x10000 " PAIRS PAIRS PAIRS "32 ]; EXIT"
+#define LINES(...)                                                                             \
+    ONE_GPC("hearth_gpc_port=32", "hearth_lrc_lines=1", "hearth_lrc_multicast=1", __VA_ARGS__)
+    static const struct {
+        const char *program;
+        bool once;
+    } loads[] = {{"@ffffffff R1 = LDG.E.STRONG.GPU R2 [ 4 1 0x10000 256 ]; EXIT", false},
+                 {"@ffffffff R1 = LDG.E.STRONG.GPU R2 [ 4 1 0x10000 64 ]; EXIT", false},
+                 {HALVES, true},
+                 {"@ffffffff R1 = LDG.E.STRONG.GPU R2 [ 4 1 0x10000 32 ]; EXIT", true}};
+    for (size_t i = 0; i < sizeof loads / sizeof *loads; i++) {
+        struct launch_text text = {.blocks = 4, .program = loads[i].program};
+        struct bench once = bench_create(LINES("hearth_lrc_replays=0")),
+                     parts = bench_create(LINES("hearth_lrc_replays=1"));
+        bench_launch(&once, &text), bench_launch(&parts, &text);
+        struct sim_result together = bench_launch(&once, &text),
+                          replayed = bench_launch(&parts, &text);
+        ck_assert_uint_eq(together.counters.l2_reads, 32);
+        ck_assert_uint_eq(replayed.counters.l2_reads, 32);
+        if (loads[i].once)
+            ck_assert_uint_eq(result_cycles(&replayed), result_cycles(&together));
+        else
+            ck_assert_uint_eq(result_cycles(&replayed), 201 + 128);
+        bench_destroy(&once);
+        bench_destroy(&parts);
+    }
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const tests[] = {shared,           by_gpcs,           what_fits,
-                                  latest,           answered,          full,
-                                  launches,         launches_past_l2,  launches_of_second_warps,
-                                  launches_of_gpcs, launches_of_parts, launches_with_multicast};
+    const TTest *const tests[] = {shared,
+                                  by_gpcs,
+                                  what_fits,
+                                  latest,
+                                  answered,
+                                  full,
+                                  launches,
+                                  launches_past_l2,
+                                  launches_of_second_warps,
+                                  launches_of_gpcs,
+                                  launches_of_parts,
+                                  launches_with_multicast,
+                                  launches_with_replays};
     return RUN_TESTS("coalescer", tests);
 }
