@@ -97,6 +97,12 @@ enum code_constant_answer code_constants_operand(struct code_constants *constant
                      ready);
 }
 
+bool code_constants_hold(const struct code_constants *constants, uint32_t sub_core,
+                         const struct code_place *place, struct code_constant constant)
+{
+    return line_cache_holds(&constants->operands[sub_core], address_of(place, constant));
+}
+
 /* Whether a launch brings CONSTANT to the cache for LDC. */
 static bool is_brought(const struct code_spec *spec, struct code_constant constant)
 {

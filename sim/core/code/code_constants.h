@@ -51,7 +51,10 @@ enum code_constant_answer code_constants_operand(struct code_constants *constant
                                                  const struct code_place *place,
                                                  struct code_constant constant, uint64_t now,
                                                  uint64_t *ready);
-/* The same in the cache for LDC. */
+/* Whether it holds CONSTANT, there or on its way; that is no use of it. */
+bool code_constants_hold(const struct code_constants *constants, uint32_t sub_core,
+                         const struct code_place *place, struct code_constant constant);
+/* Looks a line up in the cache for LDC, as code_constants_operand() does. */
 enum code_constant_answer code_constants_load(struct code_constants *constants,
                                               struct code_supply *supply,
                                               const struct code_place *place,

@@ -131,6 +131,8 @@ struct modern {
     uint64_t waiting_counter, waiting_barrier, waiting_membar, waiting_copy;
     uint64_t waiting_register; /* without code */
     uint64_t waiting_code;     /* of its function, from L2 */
+    uint64_t asked_constant;   /* warps that wait for the line of an operand: when it has come,
+                                * they issue, even if another line has taken its place */
 
     uint64_t ended;                  /* at the end of their trace, not retired */
     uint64_t done;                   /* of ended: they have nothing in flight any more */

@@ -49,13 +49,20 @@ static MODERN_RARE bool registers_allow(struct modern *core, uint32_t number)
 static MODERN_RARE bool constant_there(struct modern *core, uint32_t number)
 {
     const struct modern_warp *warp = &core->warps[number];
+    const struct code_place *place = &core_launch_of(core, warp)->code;
     uint32_t at = core_next_of(warp)->constant_at;
-    uint64_t there =
-        code_constant_operand(core->sm.code, number % core->sm.spec->schedulers, warp->slot,
-                              &core_launch_of(core, warp)->code,
-                              (struct code_constant){at >> 16, at & 0xffff}, core->sm.now);
-    if (there <= core->sm.now)
+    uint32_t sub_core = number % core->sm.spec->schedulers;
+    struct code_constant constant = {at >> 16, at & 0xffff};
+    uint64_t bit = 1ull << number;
+    bool came = core->asked_constant & bit;
+    core->asked_constant &= ~bit;
+    if (came && !code_constants_hold(&core->sm.code->constants, sub_core, place, constant))
         return true;
+    uint64_t there = code_constant_operand(core->sm.code, sub_core, warp->slot, place, constant,
+                                           core->sm.now);
+    if (came || there <= core->sm.now)
+        return true;
+    core->asked_constant |= bit;
     stall_until(core, number, there);
     return false;
 }

@@ -222,6 +222,27 @@ START_TEST(legacy)
 }
 END_TEST
 
+/* Five warps of a scheduler wait for five lines of parameters, for which its cache has room for
+ * four, on each of four schedulers. L1 takes a request a cycle. Each warp issues when its line
+ * has come, though another one may have taken its place. */
+START_TEST(more_lines_than_room)
+{
+#define ULDC_OF(line) "000fe20000000a000000" line "0000047ab9\n" STRAIGHT
+    char program[400] = "";
+    for (int warp = 0; warp < 20; warp++)
+        sprintf(program + strlen(program), "%s:%d ULDC; EXIT", warp == 0 ? "" : "|",
+                warp / 4 * 2);
+    const struct launch_text text = {.threads = 640,
+                                     .code = "address 7000\ncode 10\n" ULDC_OF("00") ULDC_OF(
+                                         "20") ULDC_OF("40") ULDC_OF("60") ULDC_OF("80"),
+                                     .program = program};
+    struct sim_result result = launch_on(
+        CODE("hearth_icache_l2_latency=0", "hearth_icache=0", "hearth_const_cache=1"), &text);
+    ck_assert_uint_eq(result.counters.l1c_misses, 20);
+    ck_assert_uint_eq(result_cycles(&result), FIRST + 19 + 20 + 1);
+}
+END_TEST
+
 /* Where code does not come from L2, parameters do not either: they have no places. */
 START_TEST(no_places)
 {
@@ -259,7 +280,7 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        launches, stall_meets_line,       brought, brought_cold, late_parameters,
-        shared,   barrier_waits_for_code, legacy,  no_places};
+        launches, stall_meets_line,       brought, brought_cold,         late_parameters,
+        shared,   barrier_waits_for_code, legacy,  more_lines_than_room, no_places};
     return RUN_TESTS("code_l2", tests);
 }
