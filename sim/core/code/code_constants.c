@@ -45,6 +45,8 @@ static uint64_t take_turn(struct code_constants *constants, struct code_supply *
                           const struct code_place *launch, uint64_t now)
 {
     uint64_t interval = (uint64_t)supply->spec->constant_interval * launch->sms;
+    if (interval == 0)
+        return code_supply_late(supply, launch, code_supply_near(supply, launch, now));
     uint64_t turn = constants->turn > now ? constants->turn : now;
     constants->turn = turn + interval;
     uint64_t ready = code_supply_near(supply, launch, now) + (turn - now);

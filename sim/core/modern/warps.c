@@ -60,7 +60,7 @@ static MODERN_RARE bool constant_there(struct modern *core, uint32_t number)
         return true;
     uint64_t there = code_constant_operand(core->sm.code, sub_core, warp->slot, place, constant,
                                            core->sm.now);
-    if (came || there <= core->sm.now)
+    if (there <= core->sm.now)
         return true;
     core->asked_constant |= bit;
     stall_until(core, number, there);
