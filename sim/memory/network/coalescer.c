@@ -96,15 +96,21 @@ static void forget(struct coalescer *coalescer, uint64_t arrival)
     }
 }
 
+/* Whether the SMs of A and B share answers: those of a GPC do, or all. */
+static bool may_share(const struct coalescer *coalescer, const struct packet *a,
+                      const struct packet *b)
+{
+    const uint16_t *gpcs = coalescer->spec.gpcs;
+    return gpcs == NULL || gpcs[a->sm] == gpcs[b->sm];
+}
+
 static bool fits(const struct coalescer *coalescer, const struct coalescer_entry *entry,
                  const struct packet *packet, uint64_t place)
 {
     const struct packet *first = &entry->packet;
     return first->address == place && first->kind == packet->kind &&
            first->local == packet->local && first->launch == packet->launch &&
-           first->together == packet->together &&
-           (coalescer->spec.gpcs == NULL ||
-            coalescer->spec.gpcs[first->sm] == coalescer->spec.gpcs[packet->sm]) &&
+           first->together == packet->together && may_share(coalescer, first, packet) &&
            entry->count + 1u + packet->merged <= coalescer->spec.merged;
 }
 
@@ -130,8 +136,7 @@ static void supersede(struct coalescer *coalescer, const struct packet *packet, 
         struct coalescer_entry *entry = &coalescer->entries[i];
         if (entry->packet.address / LINE_BYTES == place / LINE_BYTES &&
             entry->packet.together != packet->together &&
-            (coalescer->spec.gpcs == NULL ||
-             coalescer->spec.gpcs[entry->packet.sm] == coalescer->spec.gpcs[packet->sm]))
+            may_share(coalescer, &entry->packet, packet))
             entry->count = coalescer->spec.merged; /* as if as many shared it as may */
     }
 }
