@@ -21,6 +21,11 @@ const char *trace_kernel_opcode(const struct trace_kernel *kernel,
     return kernel->insts.pool + inst->opcode;
 }
 
+const struct trace_between *trace_kernel_between(const struct trace_kernel *kernel, uint32_t pc)
+{
+    return between_find(&kernel->between, pc);
+}
+
 const struct trace_function *trace_kernel_function(const struct trace_kernel *kernel)
 {
     return kernel->function;

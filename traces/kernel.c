@@ -96,9 +96,11 @@ int kernel_start(struct trace_kernel *kernel, const struct trace_kernel_options 
     if (header_read(&kernel->header, &kernel->source, NULL, err) != 0)
         return -1;
     kernel->header.grouped = reader == NULL || reader->group == NULL;
-    return set_up(kernel, options) == 0
-               ? 0
-               : error_no_memory_for(err, ERROR_TRACE, kernel->source.name);
+    const char *between = options != NULL && options->between ? kernel->header.between : NULL;
+    if (set_up(kernel, options) == 0 &&
+        (between == NULL || between_read(&kernel->between, between) != NULL))
+        return 0;
+    return error_no_memory_for(err, ERROR_TRACE, kernel->source.name);
 }
 
 struct trace_kernel *kernel_create(const char *path, const struct trace_kernel_options *options,
@@ -147,6 +149,7 @@ void trace_kernel_close(struct trace_kernel *kernel)
     source_finish(&kernel->source);
     free(kernel->note);
     free(kernel->maps);
+    between_finish(&kernel->between);
     free(kernel);
 }
 

@@ -3,6 +3,7 @@
 #define HEARTH_TRACES_KERNEL_H
 
 #include "traces/base/files/spill.h"
+#include "traces/between/between.h"
 #include "traces/block.h"
 #include "traces/builder.h"
 #include "traces/functions/functions_cache.h"
@@ -49,6 +50,7 @@ struct trace_kernel {
     const struct trace_function *function; /* its code, or NULL */
     struct functions_cache *own_code;      /* of a text trace that is of no workload */
     struct trace_launch_maps *maps;        /* or NULL */
+    struct between between;                /* empty unless wanted */
     uint32_t cluster[3];                   /* blocks of a cluster; 0: none, or not known */
     int32_t programmatic;                  /* trace_launch_facts.programmatic */
     bool begun, failed;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/between/first_block.h"
 #include "traces/functions/workload_code.h"
 #include "traces/kernel.h"
 #include "traces/notes/note_places.h"
@@ -78,7 +79,7 @@ static int read_as_text(struct trace_kernel *kernel, const struct trace_kernel_o
     if (text_open_packed(&kernel->source, store, launch, false, err) != 0)
         return -1;
     bool memory = kernel->memory_only || options->memory_only;
-    return memory ? text_open_memory(&kernel->source, err) : 0;
+    return memory ? text_open_memory(&kernel->source, NULL, err) : 0;
 }
 
 /* Opens PATH, a launch of a packed workload or a file. */
@@ -119,6 +120,13 @@ static void find_cluster(struct trace_kernel *kernel, const struct note_places *
         memcpy(kernel->cluster, function->cluster, sizeof kernel->cluster);
 }
 
+/* Whether the first thread block is to say what the code does between memory instructions. The
+ * warps of a single block hardly disturb each other, and it would be read twice. */
+static bool needs_first_block(const struct trace_kernel *kernel)
+{
+    return kernel->header.between == NULL && kernel->pipe == NULL && kernel->blocks > 1;
+}
+
 struct trace_kernel *trace_kernel_open(const char *path,
                                        const struct trace_kernel_options *options,
                                        struct error *err)
@@ -130,6 +138,8 @@ struct trace_kernel *trace_kernel_open(const char *path,
         rc = kernel_start(kernel, options, err);
     if (rc == 0 && kernel->layout != &kernel_packed)
         walk_init(&kernel->walk, &kernel_walk, kernel, &kernel->source, &kernel->header);
+    if (rc == 0 && options != NULL && options->between && needs_first_block(kernel))
+        rc = between_of_first_block(&kernel->between, path, options, err);
     if (rc == 0 && options != NULL && options->code)
         rc = workload_code_find(kernel, path, workload, err);
     if (rc == 0 && options != NULL && options->code && workload != NULL)

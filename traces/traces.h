@@ -146,6 +146,8 @@ struct trace_header {
     bool active_masks; /* lines say which lanes were active, where the guard did not hold in all
                           of them */
     bool grouped;      /* blocks stand together; false for raw files */
+    char *between;     /* what the code does between memory instructions, as the file has it:
+                          trace_kernel_between(); NULL: it does not */
 };
 
 /* Sectors of a record at most: 32 lanes of up to 32 bytes, not aligned. */
@@ -166,11 +168,14 @@ struct trace_kernel_options {
     bool bare_shared; /* records on shared memory come without their addresses, as
                          TRACE_ADDRESS_NONE, for readers that only need to know of them;
                          generic ones stay as they are */
-    bool rows; /* lists of addresses become TRACE_ADDRESS_ROWS_2 to _16 where they can, for
-                  readers that know these: a fraction of their memory */
-    bool code; /* the code of the launch's function is wanted: trace_kernel_function(); what
-                  cannot be read of it is an error. Records then have the addresses of all
-                  memory operands, those of barriers and tensor maps, too */
+    bool rows;    /* lists of addresses become TRACE_ADDRESS_ROWS_2 to _16 where they can, for
+                     readers that know these: a fraction of their memory */
+    bool code;    /* the code of the launch's function is wanted: trace_kernel_function(); what
+                     cannot be read of it is an error. Records then have the addresses of all
+                     memory operands, those of barriers and tensor maps, too */
+    bool between; /* trace_kernel_between() is wanted. Where the header does not say it, the
+                     first thread block of several is read in full to find out, except out of a
+                     pipe */
     unsigned extras; /* a set of enum trace_extra: what trace_record_extras() gives; what cannot
                         be read of them is an error. Launches of packed workloads that have
                         numbers or active masks, if these are wanted, are then read as text,
@@ -275,6 +280,25 @@ void trace_kernel_unknown_opcodes(const struct trace_kernel *kernel,
  * (trace_kernel_options.code). Holds until the kernel is closed, and as long as its workload if
  * trace_kernel_options.workload named that and it has the launch. */
 const struct trace_function *trace_kernel_function(const struct trace_kernel *kernel);
+/* What the code does before a memory instruction, from the memory instruction before it in the
+ * code on; "before" is a lower PC, whatever branches there are. Functional simulation reads
+ * only memory instructions, and must know where a warp waits for what it has loaded. */
+struct trace_between {
+    uint32_t pc;           /* of the memory instruction */
+    bool barrier;          /* warps wait there for their block: BAR other than BAR.ARV */
+    uint64_t registers[4]; /* a bit for each register that is read or written, of those that
+                              memory instructions write */
+};
+
+/* That before the memory instruction at PC of KERNEL; NULL: neither a barrier nor such a
+ * register, not known, or not wanted (trace_kernel_options.between). Functions that the kernel
+ * calls have PCs of their own, which are mixed up with the kernel's. Holds until the kernel is
+ * closed. */
+const struct trace_between *trace_kernel_between(const struct trace_kernel *kernel,
+                                                 uint32_t pc);
+/* All that COUNT different INSTS, in any order, do between memory instructions, as headers have
+ * it (struct trace_header), on the heap. NULL when memory ran out. */
+char *trace_between_text(const struct trace_inst *insts, size_t count);
 /* The tensor maps among the launch's parameters, if trace_kernel_options.workload was given,
  * its list says which, and code was wanted; else NULL. Holds until the kernel is closed. */
 const struct trace_launch_maps *trace_kernel_maps(const struct trace_kernel *kernel);

@@ -55,7 +55,7 @@ static void read_records(const char *name, const struct trace_workload *workload
                          bool memory_only)
 {
     const struct trace_kernel_options options = {
-        .memory_only = memory_only, .code = true, .memory_budget = 1 << 20};
+        .memory_only = memory_only, .code = true, .between = true, .memory_budget = 1 << 20};
     struct error err = {0};
     struct trace_block *block;
     uint64_t records = 0;

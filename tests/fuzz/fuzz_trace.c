@@ -63,7 +63,7 @@ static uint64_t read_kernel(struct trace_kernel *kernel, struct error *err)
 
 static uint64_t read_with(const uint8_t *data, size_t size, size_t budget, struct error *err)
 {
-    struct trace_kernel_options options = {.memory_budget = budget};
+    struct trace_kernel_options options = {.memory_budget = budget, .between = true};
     char path[64];
     int fd = memfd_create("trace", MFD_CLOEXEC);
     if (fd < 0 || write(fd, data, size) != (ssize_t)size)

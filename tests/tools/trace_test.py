@@ -332,8 +332,13 @@ class Others(Case):
             self.trace('memonly', source, '-o', out)
             self.assertEqual(self.text(out, 'kernelslist.g').count('kernel-mem-'), 3)
             for number in (1, 2, 5):
+                expected = grouped('k%d' % number, number, keep=(0, 3))
                 self.assertEqual(self.text(out, 'kernel-mem-%d.traceg' % number),
-                                 grouped('k%d' % number, number, keep=(0, 3)))
+                                 expected.replace('lineinfo = 0\n', 'lineinfo = 0\n-code between = none\n'))
+        text = grouped('k', 1).replace('1 R9 LDC 1 R8 0 0', '0 STG.E 2 R4 R8 4 1 0x0 4 0')
+        self.write('stores/kernel-1.traceg', text)
+        self.trace('memonly', 'stores/kernel-1.traceg', '-o', 'mem-stores')
+        self.assertIn('-code between = 0020:R8\n\n#traces', self.text('mem-stores', 'kernel-mem-1.traceg'))
 
     def test_opcodes(self):
         """Each of three launches of two warps has each instruction once a warp; the most frequent ones come first."""

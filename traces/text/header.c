@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/between/between.h"
 #include "traces/text/scan.h"
 
 #define MAX_THREADS 1024
@@ -94,6 +95,19 @@ static const char *read_name(struct trace_header *header, const char *at, size_t
     return end;
 }
 
+static const char *read_between(struct trace_header *header, const char *at, size_t offset)
+{
+    struct between between = {0};
+    const char *end = between_read(&between, at);
+    between_finish(&between);
+    char *text = end != NULL ? strndup(at, (size_t)(end - at)) : NULL;
+    if (text == NULL)
+        return NULL;
+    free(header->between);
+    header->between = text;
+    return end;
+}
+
 #define AT(member) offsetof(struct trace_header, member)
 
 static const struct header_key {
@@ -115,6 +129,7 @@ static const struct header_key {
     {"accelsim tracer version", read_version, AT(version), "a version such as 5 or 1.2"},
     {"enable lineinfo", read_flag, AT(lineinfo), "0 or 1"},
     {"active masks", read_flag, AT(active_masks), "0 or 1"},
+    {"code between", read_between, AT(between), "by ascending PC, such as 0090:R4,R5 00c0:B"},
 };
 
 static const struct header_key *find_key(const char *name, size_t length)
@@ -193,7 +208,8 @@ int header_read(struct trace_header *header, struct source *source, struct bytes
 void header_finish(struct trace_header *header)
 {
     free(header->name);
-    header->name = NULL;
+    free(header->between);
+    header->name = header->between = NULL;
 }
 
 bool header_has_block(const struct trace_header *header, const uint32_t index[3])

@@ -16,9 +16,10 @@ int text_open(struct source *source, const char *path,
  * touch memory may be left out if OPTIONS say `memory_only`. On error it is finished. */
 int text_group_raw(struct source *source, const struct trace_kernel_options *options,
                    struct error *err);
-/* Reduces SOURCE, which is at its start, to what touches memory. On error it is
- * finished. */
-int text_open_memory(struct source *source, struct error *err);
+/* Reduces SOURCE, which is at its start, to what touches memory. Its header says what the code
+ * does in between as BETWEEN says it, on the heap, which is taken over, or NULL, unless it said
+ * so before. On error SOURCE is finished. */
+int text_open_memory(struct source *source, char *between, struct error *err);
 struct store;
 /* Launch I of STORE, which must outlive the source; OWNED: it is closed with
  * it, or on error. */

@@ -1,6 +1,9 @@
 /* The text of a launch without what does not touch memory: the memory-only
  * traces of the thesis "Cold-start": of the instructions those with a memory
  * operand that is neither constant nor texture, and EXIT. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "traces/kernel.h"
 #include "traces/packed/models/template.h"
 #include "traces/text/header.h"
@@ -18,6 +21,7 @@ struct memory_view {
     uint32_t previous;      /* instruction of the warp, for the guess */
     uint64_t kept;          /* instructions of the warp */
     struct bytes out, warp; /* text to hand on; kept lines of the warp */
+    char *between;          /* for the header; or NULL */
 };
 
 static void pass_line(const struct source *source, struct bytes *out)
@@ -83,11 +87,30 @@ static const struct walk_ops walk_ops = {
     .other = pass,
 };
 
+/* Adds what the code does between memory instructions to the header, before blank lines at its
+ * end. */
+static void put_between(struct memory_view *view)
+{
+    struct bytes *out = &view->out;
+    size_t end = out->size, blank;
+    if (view->between == NULL || view->header.between != NULL)
+        return;
+    while (end >= 2 && out->data[end - 1] == '\n' && out->data[end - 2] == '\n')
+        end--;
+    blank = out->size - end;
+    out->size = end;
+    bytes_put(out, BETWEEN_KEY, strlen(BETWEEN_KEY));
+    bytes_put(out, view->between, strlen(view->between));
+    for (bytes_byte(out, '\n'); blank > 0; blank--)
+        bytes_byte(out, '\n');
+}
+
 static int begin(struct memory_view *view, struct error *err)
 {
     bool exact;
     if (header_read(&view->header, &view->inner, &view->out, err) != 0)
         return -1;
+    put_between(view);
     const struct trace_header *header = &view->header;
     view->reader = (struct line_reader){.insts = &view->insts,
                                         .lineinfo = header->lineinfo,
@@ -124,10 +147,16 @@ static void close_view(struct source *source)
     insts_finish(&view->insts);
     bytes_finish(&view->out);
     bytes_finish(&view->warp);
+    free(view->between);
 }
 
-int text_open_memory(struct source *source, struct error *err)
+int text_open_memory(struct source *source, char *between, struct error *err)
 {
     static const struct source_ops ops = {read_view, close_view};
-    return source_wrap(source, &ops, sizeof(struct memory_view), err) != NULL ? 0 : -1;
+    struct memory_view *view = source_wrap(source, &ops, sizeof *view, err);
+    if (view == NULL)
+        free(between);
+    else
+        view->between = between;
+    return view != NULL ? 0 : -1;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/between/between.h"
 #include "traces/text/line.h"
 #include "traces/traces.h"
 
@@ -39,20 +40,21 @@ char *sink_line_header(const struct trace_header *h, const struct sink_origin *o
 {
     bool synthetic = origin->nvbit == NULL;
     char *text;
-    int printed =
-        asprintf(&text,
-                 "-kernel name = %s\n-kernel id = %" PRIu64 "\n-grid dim = (%u,%u,%u)\n"
-                 "-block dim = (%u,%u,%u)\n-shmem = %u\n-nregs = %u\n-binary version = %u\n"
-                 "-cuda stream id = %" PRIu64 "\n-shmem base_addr = 0x%016" PRIx64
-                 "\n-local mem base_addr = 0x%016" PRIx64 "\n-nvbit version = %s\n"
-                 "-accelsim tracer version = 5\n-enable lineinfo = %d\n%s%s%s%s\n"
-                 "#traces format = [line_num] PC mask dest_num [reg_dests] opcode src_num "
-                 "[reg_srcs] mem_width [adrrescompress?] [mem_addresses] immediate\n",
-                 h->name, h->id, h->grid[0], h->grid[1], h->grid[2], h->block[0], h->block[1],
-                 h->block[2], h->shmem, h->regs, h->binary_version, h->stream, h->shmem_base,
-                 h->local_base, synthetic ? "none" : origin->nvbit, h->lineinfo,
-                 h->active_masks ? "-active masks = 1\n" : "", synthetic ? "-synthetic = " : "",
-                 synthetic ? origin->note : "", synthetic ? "\n" : "");
+    int printed = asprintf(
+        &text,
+        "-kernel name = %s\n-kernel id = %" PRIu64 "\n-grid dim = (%u,%u,%u)\n"
+        "-block dim = (%u,%u,%u)\n-shmem = %u\n-nregs = %u\n-binary version = %u\n"
+        "-cuda stream id = %" PRIu64 "\n-shmem base_addr = 0x%016" PRIx64
+        "\n-local mem base_addr = 0x%016" PRIx64 "\n-nvbit version = %s\n"
+        "-accelsim tracer version = 5\n-enable lineinfo = %d\n%s%s%s%s%s%s%s\n"
+        "#traces format = [line_num] PC mask dest_num [reg_dests] opcode src_num "
+        "[reg_srcs] mem_width [adrrescompress?] [mem_addresses] immediate\n",
+        h->name, h->id, h->grid[0], h->grid[1], h->grid[2], h->block[0], h->block[1],
+        h->block[2], h->shmem, h->regs, h->binary_version, h->stream, h->shmem_base,
+        h->local_base, synthetic ? "none" : origin->nvbit, h->lineinfo,
+        h->active_masks ? "-active masks = 1\n" : "", h->between != NULL ? BETWEEN_KEY : "",
+        h->between != NULL ? h->between : "", h->between != NULL ? "\n" : "",
+        synthetic ? "-synthetic = " : "", synthetic ? origin->note : "", synthetic ? "\n" : "");
     if (printed < 0) {
         error_no_memory_for(err, ERROR_OUTPUT, NULL);
         return NULL;
