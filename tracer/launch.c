@@ -109,6 +109,7 @@ void launch_destroy(struct traced_launch *launch)
     for (size_t i = 0; i < launch->copy_count; i++)
         free(launch->copies[i].line);
     free(launch->header.name);
+    free(launch->header.between);
     free(launch->facts);
     free(launch->copies);
     free(launch);
@@ -289,6 +290,9 @@ static int begin(struct traced_launch *launch, struct tracer_output *output, str
     if (launch->writing)
         return 0;
     launch->writing = true;
+    launch->header.between = sass_between(output->code, launch->header.name);
+    if (launch->header.between == NULL)
+        return error_no_memory_for(err, ERROR_OUTPUT, NULL);
     if (launch->facts != NULL && (launch->files & SELECT_TRACES) != 0 &&
         output->main->ops->line(output->main, launch->facts, err) != 0)
         return -1;

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* asprintf */
 #include "tracer/sass.h"
 #include "tracer/pool.h"
+#include "traces/base/bytes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,8 +24,11 @@ void sass_finish(struct sass *code)
         free_notes(&code->items[i]);
     for (size_t i = 0; i < code->opcode_count; i++)
         free(code->opcodes[i]);
+    for (size_t i = 0; i < code->function_count; i++)
+        free(code->functions[i].name);
     free(code->items);
     free(code->opcodes);
+    free(code->functions);
     *code = (struct sass){0};
 }
 
@@ -100,6 +104,10 @@ static void classify(struct sass_inst *item, const struct tracer_inst *inst)
 {
     struct trace_inst meaning = {0};
     trace_inst_decode(&meaning, inst->binary_version, inst->opcode, inst->memory);
+    item->unit = meaning.unit;
+    item->access = meaning.access;
+    item->space = meaning.space;
+    item->meaning = meaning.flags;
     if (inst->memory) {
         item->flags |= SASS_ADDRESSES | (inst->second ? SASS_SECOND : 0);
         item->inst.width = meaning.width != 0 ? meaning.width : 4;
@@ -141,6 +149,23 @@ static int make_note(struct sass_inst *item, const struct tracer_inst *inst)
     return -1;
 }
 
+/* Notes that INST is added: whether it is of another function than the last one, or of one that
+ * was loaded again. Returns 0, or -1 when memory ran out. */
+static int follow_function(struct sass *code, const struct tracer_inst *inst)
+{
+    size_t n = code->function_count;
+    if (n > 0 && strcmp(code->functions[n - 1].name, inst->function) == 0 &&
+        code->items[code->count - 1].inst.pc < inst->pc)
+        return 0;
+    char *name = strdup(inst->function);
+    if (name == NULL || !array_room(&code->functions, n, sizeof *code->functions)) {
+        free(name);
+        return -1;
+    }
+    code->functions[code->function_count++] = (struct sass_function){name, code->count};
+    return 0;
+}
+
 uint32_t sass_add(struct sass *code, const struct tracer_inst *inst, struct error *err)
 {
     if (check(code, inst, err) != 0)
@@ -168,11 +193,44 @@ uint32_t sass_add(struct sass *code, const struct tracer_inst *inst, struct erro
     memcpy(item->inst.dst, inst->dst, sizeof item->inst.dst);
     memcpy(item->inst.src, inst->src, sizeof item->inst.src);
     classify(item, inst);
-    if (item->inst.opcode == NULL || make_note(item, inst) != 0 ||
-        make_waits(code, item, inst) != 0) {
+    if (item->inst.opcode == NULL || follow_function(code, inst) != 0 ||
+        (!inst->unsent && (make_note(item, inst) != 0 || make_waits(code, item, inst) != 0))) {
         free_notes(item);
         error_no_memory_for(err, ERROR_OUTPUT, NULL);
         return UINT32_MAX;
     }
     return code->count++;
+}
+
+/* ---- between memory instructions --------------------------------------- */
+
+static struct trace_inst meaning_of(const struct sass_inst *item)
+{
+    struct trace_inst inst = {.pc = item->inst.pc,
+                              .flags = item->meaning,
+                              .unit = item->unit,
+                              .access = item->access,
+                              .space = item->space,
+                              .dst_count = item->inst.dst_count,
+                              .src_count = item->inst.src_count};
+    memcpy(inst.dst, item->inst.dst, sizeof inst.dst);
+    memcpy(inst.src, item->inst.src, sizeof inst.src);
+    return inst;
+}
+
+char *sass_between(const struct sass *code, const char *name)
+{
+    size_t f = code->function_count;
+    while (f > 0 && strcmp(code->functions[f - 1].name, name) != 0)
+        f--;
+    if (f == 0)
+        return trace_between_text(NULL, 0);
+    uint32_t first = code->functions[f - 1].first;
+    uint32_t end = f < code->function_count ? code->functions[f].first : code->count;
+    struct trace_inst *insts = calloc(end - first + 1, sizeof *insts);
+    for (uint32_t i = first; insts != NULL && i < end; i++)
+        insts[i - first] = meaning_of(&code->items[i]);
+    char *text = insts != NULL ? trace_between_text(insts, end - first) : NULL;
+    free(insts);
+    return text;
 }

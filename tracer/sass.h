@@ -19,6 +19,14 @@ struct sass_inst {
     char *waits;                 /* of the branch that ends a waiting loop: a line; or NULL */
     uint8_t values;              /* as tracer_inst's */
     uint8_t flags;               /* enum sass_flag */
+    uint8_t unit, access, space; /* as struct trace_inst's */
+    uint16_t meaning;            /* its flags */
+};
+
+/* Instructions that were added one after the other: all of a function that are traced. */
+struct sass_function {
+    char *name;
+    uint32_t first; /* the next function's, or the end, follows them */
 };
 
 /* Zeroed at the start. */
@@ -27,11 +35,16 @@ struct sass {
     uint32_t count, capacity;
     char **opcodes; /* the different ones, sorted */
     size_t opcode_count;
+    struct sass_function *functions;
+    size_t function_count;
     struct waits waits;
 };
 
 void sass_finish(struct sass *code);
 /* Returns the number, or UINT32_MAX with ERR filled. */
 uint32_t sass_add(struct sass *code, const struct tracer_inst *inst, struct error *err);
+/* What the function NAME, the last one of that name, does between its memory instructions, as a
+ * header has it (struct trace_header), on the heap. NULL when memory ran out. */
+char *sass_between(const struct sass *code, const char *name);
 
 #endif

@@ -73,6 +73,8 @@ struct tracer_inst {
     uint32_t binary_version; /* 86 = sm_86 */
     bool memory;             /* has a memory operand; constants do not count */
     bool second; /* with a memory operand: each lane has a second address, of shared memory */
+    bool unsent; /* no record of it will come: it only says what the code does between memory
+                    instructions */
     uint8_t values; /* how many registers' values its records have: up to TRACE_MAX_VALUES for a
                        barrier's number and threads; with a memory operand, and not `second`,
                        up to TRACER_MOST_VALUES for coordinates, bytes or phases */

@@ -14,7 +14,8 @@ struct known {
     struct known *next;
     struct trace_sink_inst inst;
     char *function;
-    uint32_t number;
+    uint32_t version, number;
+    bool unsent;
 };
 
 /* Records of a warp that have not been sent: whole ones. */
@@ -31,6 +32,9 @@ struct resident {
 
 struct feed {
     struct trace_sink base;
+    bool looks; /* only to find instructions, into `found` */
+    struct known **found;
+    size_t found_count;
     struct tracer *tracer;
     struct feed_options options;
     struct known *known[BUCKETS];
@@ -121,7 +125,7 @@ static int run_down(struct feed *feed, uint32_t count, struct error *err)
 
 static int begin(struct trace_sink *sink, const char *note, struct error *err)
 {
-    for (uint64_t c = 0; c < of(sink)->options.contexts; c++)
+    for (uint64_t c = 0; !of(sink)->looks && c < of(sink)->options.contexts; c++)
         if (tracer_context(of(sink)->tracer, 0xc0de + c, err) < 0)
             return -1;
     return 0;
@@ -136,6 +140,8 @@ static int copy(struct trace_sink *sink, bool to_host, uint64_t address, uint64_
                 struct error *err)
 {
     struct feed *feed = of(sink);
+    if (feed->looks)
+        return 0;
     return tracer_copy(feed->tracer, context_of(feed, feed->launches), to_host, address, bytes,
                        err);
 }
@@ -151,6 +157,9 @@ static int begin_launch(struct trace_sink *sink, const struct trace_header *head
 {
     struct feed *feed = of(sink);
     unsigned wanted;
+    feed->header = header;
+    if (feed->looks)
+        return 0;
     struct tracer_launch launch = {
         .context = context_of(feed, feed->launches),
         .name = header->name,
@@ -165,7 +174,6 @@ static int begin_launch(struct trace_sink *sink, const struct trace_header *head
     memcpy(launch.grid, header->grid, sizeof launch.grid);
     memcpy(launch.block, header->block, sizeof launch.block);
     feed->launches++;
-    feed->header = header;
     feed->threads = launch.block[0] * launch.block[1] * launch.block[2];
     feed->warps = (feed->threads + 31) / 32;
     if (tracer_begin_launch(feed->tracer, &launch, &feed->number, &wanted, err) != 0)
@@ -178,6 +186,8 @@ static int begin_block(struct trace_sink *sink, const uint32_t index[3], struct 
 {
     struct feed *feed = of(sink);
     const uint32_t *grid = feed->header->grid;
+    if (feed->looks)
+        return 0;
     if (run_down(feed, feed->options.resident - 1, err) != 0)
         return -1;
     feed->blocks[feed->block_count++] = (struct resident){
@@ -204,29 +214,65 @@ static bool is_same(const struct known *known, const struct trace_sink_inst *b,
            strcmp(known->function, function) == 0;
 }
 
-static uint32_t find(struct feed *feed, const struct trace_sink_inst *inst, struct error *err)
+/* Tells the tracer of an instruction. */
+static int tell(const struct feed *feed, struct known *known, struct error *err)
 {
-    struct known **at = &feed->known[inst->pc / 16 % BUCKETS];
-    for (; *at != NULL; at = &(*at)->next)
-        if (is_same(*at, inst, feed->header->name))
-            return (*at)->number;
+    const struct trace_sink_inst *inst = &known->inst;
     struct tracer_inst made = {
-        .function = feed->header->name,
+        .function = known->function,
         .opcode = inst->opcode,
         .predicates = inst->pc % 64 == 0 ? "@!P0" : NULL,
         .imm = inst->imm,
         .pc = inst->pc,
-        .binary_version = feed->header->binary_version,
+        .binary_version = known->version,
         .memory = inst->width != 0,
+        .unsent = known->unsent,
         .dst_count = inst->dst_count,
         .src_count = inst->src_count,
     };
     memcpy(made.dst, inst->dst, sizeof made.dst);
     memcpy(made.src, inst->src, sizeof made.src);
-    *at = calloc(1, sizeof **at);
-    (*at)->inst = *inst;
-    (*at)->function = strdup(feed->header->name);
-    return (*at)->number = tracer_add_inst(feed->tracer, &made, err);
+    known->number = tracer_add_inst(feed->tracer, &made, err);
+    return known->number != UINT32_MAX ? 0 : -1;
+}
+
+static struct known *find(struct feed *feed, const struct trace_sink_inst *inst,
+                          struct error *err)
+{
+    struct known **at = &feed->known[inst->pc / 16 % BUCKETS];
+    for (; *at != NULL; at = &(*at)->next)
+        if (is_same(*at, inst, feed->header->name))
+            return *at;
+    struct known *known = *at = calloc(1, sizeof *known);
+    known->inst = *inst;
+    known->inst.opcode = strdup(inst->opcode);
+    known->function = strdup(feed->header->name);
+    known->version = feed->header->binary_version;
+    known->unsent =
+        feed->options.memory && inst->width == 0 && strncmp(inst->opcode, "EXIT", 4) != 0;
+    if (!feed->looks)
+        return tell(feed, known, err) == 0 ? known : NULL;
+    feed->found = reallocarray(feed->found, feed->found_count + 1, sizeof *feed->found);
+    feed->found[feed->found_count++] = known;
+    return known;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct known *x = *(struct known *const *)a, *y = *(struct known *const *)b;
+    int order = strcmp(x->function, y->function);
+    return order != 0 ? order : (x->inst.pc > y->inst.pc) - (x->inst.pc < y->inst.pc);
+}
+
+/* The tool adds all instructions of a function before its first launch. */
+static int tell_all(struct feed *feed, struct error *err)
+{
+    qsort(feed->found, feed->found_count, sizeof *feed->found, by_place);
+    for (size_t i = 0; i < feed->found_count; i++)
+        if (tell(feed, feed->found[i], err) != 0)
+            return -1;
+    feed->looks = false;
+    return 0;
 }
 
 static uint32_t lanes_of(const struct feed *feed)
@@ -269,19 +315,20 @@ static int inst(struct trace_sink *sink, const struct trace_sink_inst *inst, str
     struct feed *feed = of(sink);
     struct resident *block = &feed->blocks[feed->block_count - 1];
     uint64_t words[TRACER_RECORD_WORDS];
-    if (!feed->wanted)
+    struct known *known = feed->looks || feed->wanted ? find(feed, inst, err) : NULL;
+    if (feed->looks || !feed->wanted || (known != NULL && known->unsent))
         return 0;
+    if (known == NULL)
+        return -1;
     struct tracer_record record = {
         .kind = TRACER_RECORD_INST,
         .launch = feed->number,
         .block = block->block,
-        .inst = find(feed, inst, err),
+        .inst = known->number,
         .warp = (uint16_t)feed->warp,
         .active = lanes_of(feed),
         .predicate = inst->mask,
     };
-    if (record.inst == UINT32_MAX)
-        return -1;
     unsigned count = fill_words(feed, &record, inst, words);
     record.size = (uint16_t)(sizeof record + count * sizeof *words);
     struct sent *warp = &block->warps[feed->warp];
@@ -304,6 +351,8 @@ static int end_block(struct trace_sink *sink, struct error *err)
 static int end_launch(struct trace_sink *sink, struct error *err)
 {
     struct feed *feed = of(sink);
+    if (feed->looks)
+        return 0;
     if (run_down(feed, 0, err) != 0 || flush(feed, err) != 0)
         return -1;
     if (!feed->options.open)
@@ -331,9 +380,11 @@ static void destroy(struct trace_sink *sink)
     for (size_t b = 0; b < BUCKETS; b++)
         for (struct known *next, *k = feed->known[b]; k != NULL; k = next) {
             next = k->next;
+            free((char *)k->inst.opcode);
             free(k->function);
             free(k);
         }
+    free(feed->found);
     free(feed->blocks);
     free(feed->batch);
     free(feed->open);
@@ -370,7 +421,12 @@ int feed_run(struct tracer *tracer, const char *name, double scale,
     for (uint32_t i = 0; rc == 0 && (i == 0 || (options != NULL && i < options->repeats));
          i++) {
         struct trace_sink *sink = feed_create(tracer, options);
+        of(sink)->looks = true;
         rc = trace_synth(name, &synth, sink, err);
+        if (rc == 0 && tell_all(of(sink), err) == 0)
+            rc = trace_synth(name, &synth, sink, err);
+        else
+            rc = -1;
         trace_sink_destroy(sink);
     }
     return rc;

@@ -16,8 +16,9 @@ struct feed_options {
     uint64_t contexts; /* launches go to contexts 0, 1 ... in turn; 0 = 1 */
     uint32_t streams;  /* streams 0, 1 ... of launches in turn; 0 = 1 */
     uint32_t repeats;  /* the workload runs so often, on the same data; 0 = 1 */
-    bool open;         /* no launch ends before the workload does */
-    uint64_t stop;     /* calls tracer_records() this often, then `stopped`; 0: no */
+    bool memory; /* only instructions that access memory are instrumented: TRACE_MODE=memory */
+    bool open;   /* no launch ends before the workload does */
+    uint64_t stop; /* calls tracer_records() this often, then `stopped`; 0: no */
     void (*stopped)(void *data);
     void *data;
 };

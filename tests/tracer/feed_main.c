@@ -22,8 +22,10 @@ int main(int argc, char **argv)
     feed.contexts = argc > 5 ? strtoull(argv[5], NULL, 10) : 0;
     feed.repeats = argc > 6 ? (uint32_t)strtoul(argv[6], NULL, 10) : 0;
     struct tracer *tracer = NULL;
-    if (tracer_options_read(&options, get_variable, &err) == 0)
+    if (tracer_options_read(&options, get_variable, &err) == 0) {
+        feed.memory = options.mode == TRACER_MEMORY;
         tracer = tracer_create(&options, "1.7.7.1", &err);
+    }
     if (tracer != NULL && feed_run(tracer, argv[1], strtod(argv[2], NULL), &feed, &err) == 0)
         tracer_finish(tracer, &err);
     tracer_destroy(tracer);

@@ -151,8 +151,11 @@ int Functions::instrument_one(Place &place, error *err)
     const tracer_inst &inst = place.now.inst;
     const bool access =
         (inst.memory && !place.now.constant.is_there) || tracer_inst_leaves(&inst);
-    if (options.mode == TRACER_MEMORY && !access)
-        return 0;
+    if (options.mode == TRACER_MEMORY && !access) {
+        tracer_inst unsent = inst;
+        unsent.unsent = true;
+        return tracer_add_inst(target, &unsent, err) == UINT32_MAX ? -1 : 0;
+    }
     const uint32_t number = tracer_add_inst(target, &inst, err);
     if (number == UINT32_MAX)
         return -1;

@@ -86,7 +86,8 @@ static int take_state(void *data, struct sim *sim, const struct sim_needs *needs
 
 static struct trace_kernel *open_launch(void *data, struct error *err)
 {
-    const struct trace_kernel_options options = {.memory_only = true, .bare_shared = true};
+    const struct trace_kernel_options options = {
+        .memory_only = true, .bare_shared = true, .between = true};
     const struct state_worker *worker = data;
     const struct state_launch *launch = &worker->now->launch;
     char *path;

@@ -39,6 +39,7 @@ void tracer_record_inst(FILE *out, const struct tracer_inst *inst)
         .src_count = inst->src_count,
         .values = inst->values,
         .second = inst->second,
+        .unsent = inst->unsent,
     };
     const char *predicates = inst->predicates != NULL ? inst->predicates : "";
     memcpy(fixed.dst, inst->dst, sizeof fixed.dst);

@@ -60,6 +60,7 @@ static int replay_inst(struct tracer *tracer, struct payload *payload, struct er
         .src_count = fixed.src_count,
         .values = fixed.values,
         .second = fixed.second != 0,
+        .unsent = fixed.unsent != 0,
     };
     memcpy(inst.dst, fixed.dst, sizeof inst.dst);
     memcpy(inst.src, fixed.src, sizeof inst.src);

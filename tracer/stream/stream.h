@@ -47,8 +47,8 @@ struct stream_inst {
     uint32_t pc, line, binary_version;
     uint8_t memory, dst_count, src_count, values; /* 0 in old streams */
     uint8_t dst[TRACE_MAX_DST], src[TRACE_MAX_SRC];
-    uint8_t second; /* 0 in old streams */
-    uint8_t zeros[3];
+    uint8_t second, unsent; /* 0 in old streams */
+    uint8_t zeros[2];
 };
 
 struct stream_launch {
