@@ -244,9 +244,10 @@ int sim_run_overlapped(struct sim *sim, const struct sim_overlap *overlap, bool 
  * Blocks are given to SMs as slots become free, and warps advance in approximately their timed
  * order (sim/functional/warp_order.h), which depends on hits in L1 and L2. A memory-only view
  * of KERNEL is sufficient and faster; it only lacks memory fences that empty L1
- * (-gpgpu_flush_l1_cache). Memory drains first, which is charged to the gap_cycles of the next
- * launch. The launch changes only the tags: the clock stands still, DRAM does nothing
- * (write-backs are only counted in RESULT), and the block scheduler's position stays.
+ * (-gpgpu_flush_l1_cache). KERNEL should have been opened with trace_kernel_options.between.
+ * Memory drains first, which is charged to the gap_cycles of the next launch. The launch
+ * changes only the tags: the clock stands still, DRAM does nothing (write-backs are only
+ * counted in RESULT), and the block scheduler's position stays.
  *
  * After "functional warming" of SMARTS (Wunderlich, Wenisch, Falsafi, Hoe: "SMARTS:
  * Accelerating Microarchitecture Simulation via Rigorous Statistical Sampling", ISCA 2003).

@@ -9,11 +9,13 @@ bool warmup_pass_goes_on(const struct warmup_pass *pass)
     return watch == NULL || watch->watch(watch->data, pass->position, &pass->now);
 }
 
-struct trace_kernel *warmup_pass_open(struct warmup_pass *pass, const char *name,
-                                      size_t position, struct error *err)
+/* EXECUTED: it is for sim_functional(). */
+static struct trace_kernel *open_view(struct warmup_pass *pass, const char *name,
+                                      size_t position, bool executed, struct error *err)
 {
     const struct trace_kernel_options options = {.memory_only = true,
                                                  .bare_shared = true,
+                                                 .between = executed,
                                                  .code = pass->code,
                                                  .workload = pass->workload};
     struct trace_kernel *kernel = trace_workload_kernel(pass->workload, name, &options, err);
@@ -25,6 +27,12 @@ struct trace_kernel *warmup_pass_open(struct warmup_pass *pass, const char *name
     pass->now = (struct sim_progress){.blocks = (uint64_t)header->grid[0] * header->grid[1] *
                                                 header->grid[2]};
     return kernel;
+}
+
+struct trace_kernel *warmup_pass_open(struct warmup_pass *pass, const char *name,
+                                      size_t position, struct error *err)
+{
+    return open_view(pass, name, position, true, err);
 }
 
 static bool watch_reuse(void *data, uint64_t blocks, uint64_t records)
@@ -40,7 +48,7 @@ int warmup_pass_read(struct warmup_pass *pass, const char *name, size_t position
                      struct error *err)
 {
     const struct trace_reuse_watch watch = {watch_reuse, pass};
-    struct trace_kernel *kernel = warmup_pass_open(pass, name, position, err);
+    struct trace_kernel *kernel = open_view(pass, name, position, false, err);
     int result = kernel == NULL ? -1
                  : !warmup_pass_goes_on(pass)
                      ? 1

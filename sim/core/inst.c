@@ -160,6 +160,7 @@ static void join(struct inst *inst, const struct trace_kernel *kernel,
     };
     make_inst(inst, from, code.opcode, config);
     inst->code = code.code;
+    inst->between = inst->accesses ? trace_kernel_between(kernel, from->pc) : NULL;
     set_constant(inst, code.code, config);
     if (model->describe != NULL)
         model->describe(inst, &code);

@@ -83,8 +83,10 @@ struct inst {
     uint32_t
         constant_at; /* bytes, and the bank 16 bits up; with INST_CONSTANT_OPERAND, _LOAD */
     uint32_t pc;     /* bytes from the beginning of its function */
-    struct trace_async_form form;  /* of what goes on beside the warp */
-    const struct trace_code *code; /* NULL: the trace does not have it */
+    struct trace_async_form form;        /* of what goes on beside the warp */
+    const struct trace_code *code;       /* NULL: the trace does not have it */
+    const struct trace_between *between; /* what the code does before it; NULL: not known, or
+                                          * nothing of interest */
     struct inst_issue issue;
 };
 

@@ -14,6 +14,8 @@
 struct functional_block {
     struct trace_block *block; /* NULL: the place is free */
     uint32_t left;             /* warps that have not ended */
+    uint32_t waiting;          /* a bit for each of them that waits at a barrier */
+    uint64_t reached;          /* the cycle in which the last of those came to it */
 };
 
 /* The loads of a warp that it has not waited for, and its stores. */
@@ -72,6 +74,11 @@ static inline uint32_t functional_warp_id(const struct functional_sm *sm, uint32
 }
 
 /* ---- functional_blocks.c ---- */
+
+/* Warp NUMBER of SM comes to a barrier of its block in CYCLE. It goes on when all others that
+ * have not ended have come to one. */
+void functional_reach_barrier(struct functional *launch, struct functional_sm *sm,
+                              uint32_t number, uint64_t cycle);
 
 /* Gives blocks to SMs while there are blocks and free places. Returns 0, or -1 on error. */
 int functional_give_blocks(struct functional *launch);

@@ -61,7 +61,7 @@ static int give_block(void *data, uint32_t number)
         return taken;
     while (sm->places[slot].block != NULL)
         slot++;
-    sm->places[slot] = (struct functional_block){block, block->warp_count};
+    sm->places[slot] = (struct functional_block){.block = block, .left = block->warp_count};
     sm->blocks++;
     launch->free--;
     launch->given++;
@@ -84,11 +84,41 @@ int functional_give_blocks(struct functional *launch)
     return 0;
 }
 
+/* Lets the warps in place SLOT of SM go on if all have come to a barrier. */
+static void pass_barrier(struct functional *launch, struct functional_sm *sm, uint32_t slot)
+{
+    struct functional_block *place = &sm->places[slot];
+    struct warp_order *order = &launch->warp_order;
+    uint32_t first = slot * launch->occupancy.block_warps;
+    if ((uint32_t)__builtin_popcount(place->waiting) != place->left)
+        return;
+    for (uint32_t waiting = place->waiting; waiting != 0; waiting &= waiting - 1) {
+        uint32_t number = first + (uint32_t)__builtin_ctz(waiting);
+        warp_order_wait(order, functional_warp_id(sm, number),
+                        warp_order_later(place->reached, order->now));
+    }
+    place->waiting = 0;
+    place->reached = 0;
+}
+
+void functional_reach_barrier(struct functional *launch, struct functional_sm *sm,
+                              uint32_t number, uint64_t cycle)
+{
+    uint32_t slot = number / launch->occupancy.block_warps;
+    struct functional_block *place = &sm->places[slot];
+    place->waiting |= UINT32_C(1) << number % launch->occupancy.block_warps;
+    place->reached = warp_order_later(place->reached, cycle);
+    pass_barrier(launch, sm, slot);
+}
+
 void functional_end_warp(struct functional *launch, struct functional_sm *sm, uint32_t number)
 {
-    struct functional_block *place = &sm->places[number / launch->occupancy.block_warps];
-    if (--place->left != 0)
+    uint32_t slot = number / launch->occupancy.block_warps;
+    struct functional_block *place = &sm->places[slot];
+    if (--place->left != 0) {
+        pass_barrier(launch, sm, slot);
         return;
+    }
     launch->coming[0] = launch->coming[1] = NULL; /* they may belong to the block */
     trace_block_release(place->block);
     place->block = NULL;

@@ -64,6 +64,21 @@ static bool needs(const struct inst *inst, const uint64_t pending[4])
     return false;
 }
 
+/* Whether the code before INST needs one of the registers in PENDING. */
+static bool needs_before(const struct inst *inst, const uint64_t pending[4])
+{
+    uint64_t both = 0;
+    for (int i = 0; inst->between != NULL && i < 4; i++)
+        both |= inst->between->registers[i] & pending[i];
+    return both != 0;
+}
+
+/* Whether the block waits at a barrier between LAST and NEXT. */
+static bool is_barrier(const struct inst *last, const struct inst *next)
+{
+    return next->between != NULL && next->between->barrier && next->pc > last->pc;
+}
+
 /* Prefetches a list of ADDRESSES, one for each lane or row. */
 static void near_list(const uint64_t *addresses)
 {
@@ -171,10 +186,11 @@ issue_some(struct functional *launch, struct functional_sm *sm, uint32_t number,
 }
 
 /* Whether a warp goes on from its last instruction to NEXT before its LOADS arrive. Warps issue
- * in order until an instruction needs what has not arrived. Those between two memory
- * instructions are not known here: before another load they are taken to compute its address,
- * and before a store or an atomic, or in the next iteration of a loop, to use what was
- * loaded. With TURNS, instructions that follow each other at once are left. */
+ * in order until an instruction needs what has not arrived. Of those between two memory
+ * instructions, the trace may say which registers they use. If not, they are taken to compute
+ * its address from others before another load; and before a store or an atomic, or in the next
+ * iteration of a loop, to use what was loaded. With TURNS, instructions that follow each other
+ * at once are left. */
 static bool goes_on(const struct issued *issued, const struct inst *next,
                     const struct functional_loads *loads, bool turns)
 {
@@ -183,7 +199,7 @@ static bool goes_on(const struct issued *issued, const struct inst *next,
         return true;
     return last->access == TRACE_ACCESS_LOAD && next->access == TRACE_ACCESS_LOAD &&
            !is_shared(last) && !is_shared(next) && next->pc > last->pc &&
-           !needs(next, loads->pending);
+           !needs(next, loads->pending) && !needs_before(next, loads->pending);
 }
 
 /* Waits for the LOADS of a warp: returns the cycle from which it continues. Before its end,
@@ -198,8 +214,8 @@ static uint64_t wait_for(const struct functional *launch, struct functional_load
 }
 
 /* A turn of warp NUMBER: it issues consecutive instructions, then, unless it goes on to another
- * load, those of shared memory that follow, whose order among warps does not matter, and then
- * waits. Returns 1, 0 at the warp's end, or -1 on error. */
+ * load, those of shared memory that follow up to a barrier, whose order among warps does not
+ * matter, and then waits. Returns 1, 0 at the warp's end, or -1 on error. */
 static int run_warp(struct functional *launch, struct functional_sm *sm, uint32_t number)
 {
     struct issued issued = {0};
@@ -212,14 +228,20 @@ static int run_warp(struct functional *launch, struct functional_sm *sm, uint32_
     more = issue_some(launch, sm, number, false, &next, &issued);
     send(launch, sm->number, &issued, loads);
     bool waits = more <= 0 || !goes_on(&issued, next, loads, launch->warp_order.times.turns);
-    while (more > 0 && is_shared(next) && issued.cycles < CYCLES_MOST &&
-           launch->counters.warp_insts - before < INSTS_MOST)
+    bool barrier = more > 0 && is_barrier(issued.last, next);
+    while (more > 0 && !barrier && is_shared(next) && issued.cycles < CYCLES_MOST &&
+           launch->counters.warp_insts - before < INSTS_MOST) {
         more = issue_some(launch, sm, number, true, &next, &issued);
+        barrier = more > 0 && is_barrier(issued.last, next);
+    }
     if (more < 0)
         return -1;
-    warp_order_wait(&launch->warp_order, functional_warp_id(sm, number),
-                    (waits ? wait_for(launch, loads, more > 0) : launch->warp_order.now) +
-                        issued.cycles);
+    uint64_t until =
+        issued.cycles + (waits ? wait_for(launch, loads, more > 0) : launch->warp_order.now);
+    if (barrier)
+        functional_reach_barrier(launch, sm, number, until);
+    else
+        warp_order_wait(&launch->warp_order, functional_warp_id(sm, number), until);
     return 1;
 }
 

@@ -11,6 +11,7 @@
  * warps take turns;
  *   - before an instruction that needs what loads bring: when the last of them would have its
  * data;
+ *   - at a barrier: when the block's other warps have come to one;
  *   - before its end: when its last store would be acknowledged, if warps wait for that;
  *   - in all cases, plus the time of the instructions in between.
  *

@@ -260,6 +260,7 @@ static struct trace_kernel *open_kernel(const struct launch_text *text, bool row
     bool has_code = text->code != NULL || code_count != 0;
     const struct trace_kernel_options options = {
         .rows = rows,
+        .between = rows,
         .code = has_code,
         .workload = workload_of(text, folder),
         .extras = has_code ? TRACE_EXTRA_NUMBERS | TRACE_EXTRA_ADDRESS : 0,

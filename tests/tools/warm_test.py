@@ -6,6 +6,7 @@ import csv
 import os
 import random
 import re
+import shutil
 import stat
 import subprocess
 import sys
@@ -174,6 +175,42 @@ class Warm(Case):
 
 
 class Steps(Warm):
+    def test_sources_of_functional_launches(self):
+        """A functional launch leaves the same, whichever form its trace has; memory-only traces say in their headers what the
+        code does between loads. Without that, loads do not wait for each other."""
+        w = {name: self.path(name) for name in ('spmv', 'spmv.packed', 'mem', 'mem.packed', 'old')}
+        self.hearth('trace', 'synth', 'spmv', '--scale', '0.05', '-o', w['spmv'], '-q')
+        self.hearth('trace', 'convert', w['spmv'], '-o', w['spmv.packed'], '-q')
+        self.hearth('trace', 'memonly', w['spmv'], '-o', w['mem'], '-q')
+        self.hearth('trace', 'memonly', w['spmv.packed'], '--to', 'packed', '-o', w['mem.packed'], '-q')
+        shutil.copytree(w['mem'], w['old'])
+        for name in ['old/' + name for name in os.listdir(w['old']) if name.startswith('kernel-')]:
+            with open(self.path(name), encoding='ascii') as file:
+                text = file.read()
+            lines = [line for line in text.splitlines(True) if not line.startswith('-code between = ')]
+            self.assertEqual(len(lines), text.count('\n') - 1)
+            self.write(name, ''.join(lines))
+
+        def states(workload, name):
+            plan = ['!workload path=../' + workload]
+            for i in range(1, 5):
+                plan += ['!step role=warm kind=functional', name % i, '!save file=%d.l2' % i]
+            folder = workload + '-' + name[:8]
+            path = self.plan(*plan, name=folder + '/plan')
+            self.hearth('run', path, '-o', self.path('out'), '-q', '--allow-outside', '--set',
+                        'gpgpu_cache:dl2=S:32:128:8,L:B:m:L:P,A:192:4,32:0,32')
+            found = [self.path(folder, '%d.l2' % i) for i in range(1, 5)]
+            contents = []
+            for path in found:
+                with open(path, 'rb') as file:
+                    contents.append(file.read())
+            return contents
+        expected = states('spmv', 'kernel-%d.traceg')
+        for source in (('spmv.packed', 'kernel-%d'), ('spmv.packed', 'kernel-mem-%d'), ('mem', 'kernel-mem-%d.traceg'),
+                       ('mem.packed', 'kernel-mem-%d')):
+            self.assertEqual(states(*source), expected, source)
+        self.assertNotEqual(states('old', 'kernel-mem-%d.traceg'), expected)
+
     def test_nothing_measured(self):
         """A workload of memory-only traces is all warm-up, and the run says so."""
         note = 'no launch is measured'

@@ -7,6 +7,7 @@ struct trace_kernel_options traced_options(enum plan_mode mode)
     return (struct trace_kernel_options){
         .bare_shared = mode == PLAN_FUNCTIONAL,
         .rows = mode == PLAN_FUNCTIONAL,
+        .between = mode == PLAN_FUNCTIONAL,
     };
 }
 

@@ -430,6 +430,65 @@ START_TEST(loads_do_not_wait_for_each_other)
 }
 END_TEST
 
+/* The address of a warp's second load is computed from what its first one reads: it comes after
+ * the three of another warp. If the trace does not say so, the two warps take turns. */
+START_TEST(loads_wait_for_their_address)
+{
+    const char *const *card = IN_STEP("gpgpu_cache:dl2=S:1:128:2,L:B:m:L:L,A:192:4,32:0,32");
+    const struct launch_text text = {
+        .blocks = 2,
+        .threads = 64,
+        .program =
+            "R4 = LDG.E R2 [ 4 1 0x1000 4 ]; R6 = IADD3 R4; R5 = LDG.E R6 [ 4 1 0x2000 4 ];"
+            "EXIT | :16 R4 = LDG.E R2 [ 4 1 0x5000 4 ]; R2 = IADD3 R2;"
+            "R5 = LDG.E R2 [ 4 1 0x6000 4 ]; R2 = IADD3 R2; R6 = LDG.E R2 [ 4 1 0x7000 4 ];"
+            "EXIT # EXIT"};
+    struct bench timed = bench_create(card), without = bench_create(card);
+    bench_launch(&timed, &text);
+    functional(&without, &text);
+    expect_same(&timed, &without);
+    struct held lines[1024];
+    ck_assert_uint_eq(lines_of(&without, lines), 2);
+    ck_assert_uint_eq(lines[0].address, 0x2000);
+    ck_assert_uint_eq(lines[1].address, 0x7000);
+    bench_destroy(&timed);
+    bench_destroy(&without);
+}
+END_TEST
+
+/* Two warps do WHAT, the first one after two loads of which one needs the other's data. FIRST
+ * and 0x6000 are the last two lines that are loaded. */
+static void check_barrier(const char *what, uint64_t first)
+{
+    const char *const *card = IN_STEP("gpgpu_cache:dl2=S:1:128:2,L:B:m:L:L,A:192:4,32:0,32");
+    char program[400];
+    const struct launch_text text = {.blocks = 2, .threads = 64, .program = program};
+    struct bench timed = bench_create(card), without = bench_create(card);
+    snprintf(program, sizeof program,
+             "R4 = LDG.E R2 [ 4 1 0x1000 4 ]; R6 = IADD3 R4; R5 = LDG.E R6 [ 4 1 0x2000 4 ];"
+             "R7 = IADD3 R5; %s; R8 = LDS R9 [ 4 1 0x0 4 ]; EXIT |"
+             ":16 R4 = LDG.E R2 [ 4 1 0x4000 4 ]; R2 = IADD3 R2; %s;"
+             "R5 = LDG.E R2 [ 4 1 0x5000 4 ]; R7 = LDG.E R2 [ 4 1 0x6000 4 ]; EXIT # EXIT",
+             what, what);
+    bench_launch(&timed, &text);
+    functional(&without, &text);
+    expect_same(&timed, &without);
+    struct held lines[1024];
+    ck_assert_uint_eq(lines_of(&without, lines), 2);
+    ck_assert_uint_eq(lines[0].address, first);
+    ck_assert_uint_eq(lines[1].address, 0x6000);
+    bench_destroy(&timed);
+    bench_destroy(&without);
+}
+
+/* At a barrier, the second warp waits for the first one, and its lines come last. */
+START_TEST(warps_wait_at_barriers)
+{
+    check_barrier("BAR.SYNC $ 0", 0x5000);
+    check_barrier("NOP", 0x2000);
+}
+END_TEST
+
 /* Where warps get places of the memory queue in turn, two that load two lines each alternate:
  * an L2 of two lines holds the second one of each. Else the loads of a warp come together. */
 START_TEST(warps_take_turns)
@@ -524,6 +583,8 @@ int main(void)
                                   copies_come_last,
                                   loops_of_stores_take_turns,
                                   loads_do_not_wait_for_each_other,
+                                  loads_wait_for_their_address,
+                                  warps_wait_at_barriers,
                                   warps_take_turns};
     const TTest *const loops[] = {leaves_what_time_leaves, scattered_as_with_time,
                                   restored_as_run, disjoint_as_cold};
