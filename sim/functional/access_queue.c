@@ -1,5 +1,6 @@
 #include "sim/functional/access_queue.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim/functional/compact_access.h"
@@ -55,8 +56,15 @@ int access_queue_init(struct access_queue *queue, struct sim *sim, uint32_t l1_w
     queue->l1_linear = l1->set_index == 'L';
     queue->grain = whole ? LINE_BYTES : SECTOR_BYTES;
     queue->walks = engine->page_walks.spec.latency != 0 ? &sim->engine.page_walks : NULL;
-    if (hand_over(sim, fit, err) != 0)
+    queue->channel_slices = engine->spec.slices / engine->spec.channels;
+    queue->channels = calloc(engine->spec.channels, sizeof *queue->channels);
+    if (queue->channels == NULL)
+        return error_no_memory(err);
+    if (hand_over(sim, fit, err) != 0) {
+        free(queue->channels);
+        queue->channels = NULL;
         return -1;
+    }
     if (fit)
         queue->compacts = sim->compacts;
     set_ways(queue, l1_ways);
@@ -255,4 +263,6 @@ void access_queue_finish(struct access_queue *queue)
     access_queue_execute(queue);
     access_queue_arrive(queue, UINT64_MAX);
     queue_finish(&queue->crossing);
+    free(queue->channels);
+    queue->channels = NULL;
 }

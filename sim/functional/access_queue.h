@@ -11,6 +11,13 @@
 
 #define ACCESS_QUEUE_WAITING 32 /* accesses; a power of two */
 
+/* What accesses since the last turn ask of a channel of DRAM. */
+struct access_queue_channel {
+    uint32_t sectors; /* that it moves */
+    bool asked;       /* one of its slices was accessed */
+    uint16_t list;    /* element I of this array: the Ith channel that was asked */
+};
+
 /* Who makes an access, and its kind. */
 struct access_queue_access {
     uint32_t sm;   /* its number */
@@ -50,7 +57,10 @@ struct access_queue {
     uint64_t slow;               /* sectors whose readers wait for DRAM */
     struct queue crossing;       /* on their way to the other half of L2 */
     struct cache_stats l1, l2;
-    struct sim_counters counters; /* of DRAM and atomics */
+    struct sim_counters counters;          /* of DRAM and atomics */
+    uint32_t channel_slices;               /* slices of L2 that share a channel */
+    uint32_t asked;                        /* channels, listed in `channels` */
+    struct access_queue_channel *channels; /* of DRAM; owned */
 };
 
 /* Each L1 has L1_WAYS ways from now on. Returns 0, or -1 with ERR when memory is short. */
@@ -76,6 +86,31 @@ void access_queue_add_window(struct access_queue *queue,
 uint32_t access_queue_add_lanes(struct access_queue *queue,
                                 const struct access_queue_access *access, const uint64_t *lanes,
                                 uint32_t count, uint32_t width);
+
+/* SLICE of L2 was accessed, because of which its channel moves SECTORS. */
+static inline void access_queue_ask(struct access_queue *queue, uint32_t slice,
+                                    uint64_t sectors)
+{
+    uint32_t number = slice / queue->channel_slices;
+    struct access_queue_channel *channel = &queue->channels[number];
+    channel->sectors += (uint32_t)sectors;
+    if (channel->asked)
+        return;
+    channel->asked = true;
+    queue->channels[queue->asked++].list = (uint16_t)number;
+}
+
+/* Takes a channel that was asked, while queue->asked is not 0: its number, and in *SECTORS what
+ * it moves. */
+static inline uint32_t access_queue_take_asked(struct access_queue *queue, uint32_t *sectors)
+{
+    uint32_t number = queue->channels[--queue->asked].list;
+    struct access_queue_channel *channel = &queue->channels[number];
+    *sectors = channel->sectors;
+    channel->sectors = 0;
+    channel->asked = false;
+    return number;
+}
 
 /* Executes all accesses that wait. */
 void access_queue_execute(struct access_queue *queue);

@@ -26,6 +26,13 @@ static inline void count_access(struct cache_stats *stats, enum cache_kind kind,
     stats->dirty_sectors += count(result->evicted);
 }
 
+/* The slice of LINE was accessed, because of which DRAM moves SECTORS. */
+static inline void ask(struct access_queue *queue, const struct access_queue_line *line,
+                       uint64_t sectors)
+{
+    access_queue_ask(queue, (uint32_t)(line->l2 - queue->compacts->l2), sectors);
+}
+
 COMPACT_INLINE void read_l2(struct access_queue *queue, const struct access_queue_line *line,
                             uint8_t sectors)
 {
@@ -37,6 +44,7 @@ COMPACT_INLINE void read_l2(struct access_queue *queue, const struct access_queu
         compact_read(line->l2, line->sets[1], line->name, sectors, atomic ? sectors : 0);
     count_access(&queue->l2, kind, sectors, &result);
     queue->past_l1 += count(sectors);
+    ask(queue, line, count(sectors) - count(result.hits) + count(result.evicted));
     queue->l2.written += count(result.evicted);
     queue->counters.dram_reads += count(sectors) - count(result.hits);
     queue->slow += count(sectors) - count(result.hits);
@@ -49,8 +57,10 @@ COMPACT_INLINE void write_l2(struct access_queue *queue, const struct access_que
     bool sent = result.refused || line->l2->through;
     count_access(&queue->l2, line->access.local ? CACHE_LOCAL_WRITE : CACHE_GLOBAL_WRITE,
                  line->sectors, &result);
+    uint64_t written = count(result.evicted) + (sent ? count(line->sectors) : 0);
     queue->past_l1 += count(line->sectors);
-    queue->l2.written += count(result.evicted) + (sent ? count(line->sectors) : 0);
+    queue->l2.written += written;
+    ask(queue, line, written);
 }
 
 /* Returns the sectors that miss. */

@@ -17,6 +17,8 @@ static void count_l2(struct access_queue *queue, const struct packet *packet,
     queue->l2.written += each * result->written;
     queue->counters.dram_reads += each * result->fetched;
     queue->slow += result->slow;
+    access_queue_ask(queue, result->slice,
+                     (uint64_t)each * (result->written + result->fetched));
 }
 
 void access_queue_arrive(struct access_queue *queue, uint64_t cycle)
@@ -34,11 +36,14 @@ void access_queue_arrive(struct access_queue *queue, uint64_t cycle)
 static void packet_l2(struct access_queue *queue, const struct packet *packet)
 {
     const struct engine *engine = &queue->sim->engine;
+    uint32_t set;
     queue->past_l1++;
     if (!engine->spec.config->l2.enabled) {
         queue->counters.dram_reads += !packet_is_write(packet);
         queue->counters.dram_writes += (uint64_t)packet_is_write(packet);
         queue->slow += !packet_is_write(packet);
+        access_queue_ask(queue, address_table_of(&engine->spec.places, packet->address, &set),
+                         1);
         return;
     }
     struct packet crossed;

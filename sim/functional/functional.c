@@ -56,7 +56,8 @@ static bool allocate(struct functional *launch, struct trace_kernel *kernel)
         .last_sm = calloc(spec->clusters, sizeof *launch->block_order.last_sm),
     };
     const struct order_times times = order_times_of(spec);
-    bool ordered = warp_order_init(&launch->warp_order, spec->sms, SM_MAX_WARPS, &times);
+    bool ordered =
+        warp_order_init(&launch->warp_order, spec->sms, SM_MAX_WARPS, spec->channels, &times);
     return launch->reader != NULL && launch->sms != NULL &&
            launch->block_order.last_sm != NULL && ordered;
 }

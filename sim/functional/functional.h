@@ -29,7 +29,6 @@ struct functional_loads {
 struct functional_found {
     uint64_t past_l1; /* sectors that went to L2 */
     uint64_t read;    /* sectors that come from DRAM */
-    uint64_t moved;   /* sectors that DRAM reads and writes */
 };
 
 /* What an SM holds of the launch. */

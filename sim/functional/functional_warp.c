@@ -116,9 +116,9 @@ struct issued {
     uint64_t cycles; /* from the first instruction to the next one after the last */
 };
 
-/* Executes the accesses of a turn and tells DRAM what they move. Returns where the one that
- * takes longest is found. */
-static enum warp_order_level execute(struct functional *launch)
+/* Executes the accesses of a turn of SM and tells DRAM what they move. Returns where the one
+ * that takes longest is found. */
+static enum warp_order_level execute(struct functional *launch, uint32_t sm)
 {
     struct access_queue *queue = &launch->queue;
     struct functional_found *before = &launch->found;
@@ -126,12 +126,15 @@ static enum warp_order_level execute(struct functional *launch)
     const struct functional_found now = {
         .past_l1 = queue->past_l1,
         .read = queue->slow,
-        .moved = queue->counters.dram_reads + queue->counters.dram_writes + queue->l2.written,
     };
     enum warp_order_level level = now.read != before->read         ? WARP_ORDER_IN_DRAM
                                   : now.past_l1 != before->past_l1 ? WARP_ORDER_IN_L2
                                                                    : WARP_ORDER_IN_L1;
-    warp_order_move(&launch->warp_order, now.moved - before->moved);
+    warp_order_begin(&launch->warp_order);
+    for (uint32_t sectors; queue->asked != 0;) {
+        uint32_t channel = access_queue_take_asked(queue, &sectors);
+        warp_order_move(&launch->warp_order, sm, channel, sectors);
+    }
     *before = now;
     return level;
 }
@@ -143,7 +146,7 @@ static void send(struct functional *launch, uint32_t sm, const struct issued *is
     struct warp_order *order = &launch->warp_order;
     if (!issued->loads && !issued->stores)
         return;
-    enum warp_order_level level = execute(launch);
+    enum warp_order_level level = execute(launch, sm);
     if (issued->loads)
         loads->arrival = warp_order_later(loads->arrival, warp_order_loaded(order, sm, level));
     if (issued->stores && order->times.stored != 0)

@@ -14,6 +14,7 @@ struct l2_functional_result {
     bool counts;          /* the packet has been served, or what it reads has been looked up */
     bool slow;            /* what it reads comes from DRAM */
     bool crosses;         /* it goes on to the other half */
+    uint32_t slice;       /* that was accessed */
     uint32_t fetched;     /* sectors that DRAM reads, of the L2's size */
     uint32_t written;     /* the same: that it writes */
     uint32_t dirty_lines; /* evicted */

@@ -28,14 +28,25 @@ static double row_cycles(const struct sim_config *config)
            config->dram_mhz;
 }
 
-/* The time of SECTOR cycles for each sector that the queues between L2's tags and DRAM hold: of
+/* The sectors that the queues between the tags of a channel's slices and its banks hold: of
  * misses, to DRAM, and of DRAM. */
-static uint32_t queue_cycles(const struct spec *spec, double sector)
+static uint64_t after_tags(const struct spec *spec)
 {
     uint64_t of_slice = (uint64_t)spec->config->l2.miss_queue + spec->slice.to_dram_max;
-    double sectors =
-        (double)spec->slices * of_slice + (double)spec->channels * spec->dram.queue_max;
-    double cycles = sectors * sector;
+    return spec->slices / spec->channels * of_slice + spec->dram.queue_max;
+}
+
+/* The same of the queues of the slices before these tags. What the crossbar holds beyond that
+ * is left out: with it, SMs run too far ahead where much is stored. */
+static uint64_t before_tags(const struct spec *spec)
+{
+    return spec->slices / spec->channels * (uint64_t)spec->slice.in_max;
+}
+
+/* The time of SECTORS of SECTOR cycles each; without end if DRAM takes any number. */
+static uint32_t queue_cycles(const struct spec *spec, uint64_t sectors, double sector)
+{
+    double cycles = (double)sectors * sector;
     return spec->dram.queue_max == 0 || cycles > UINT32_MAX ? UINT32_MAX : (uint32_t)cycles;
 }
 
@@ -44,7 +55,7 @@ struct order_times order_times_of(const struct spec *spec)
     const struct sim_config *config = spec->config;
     const struct sim_options *options = &config->options;
     bool modern = strcmp(options->hearth_core, "modern") == 0;
-    double sector = 32 / (PINS * sim_peaks_of(config).dram_bytes);
+    double sector = 32 * spec->channels / (PINS * sim_peaks_of(config).dram_bytes);
     struct order_times times = {
         .l1 = options->gpgpu_l1_latency + AROUND_L1,
         .l2 = options->gpgpu_l1_latency + options->gpgpu_l2_rop_latency + AROUND_L2 +
@@ -52,7 +63,8 @@ struct order_times order_times_of(const struct spec *spec)
         .port = spec->sm.port_sectors,
         .turns = modern && options->hearth_memory_turns,
         .sector = ORDER_TIMES_PARTS * sector > 1 ? (uint64_t)(ORDER_TIMES_PARTS * sector) : 1,
-        .queue = queue_cycles(spec, sector),
+        .queue = queue_cycles(spec, after_tags(spec), sector),
+        .before = queue_cycles(spec, after_tags(spec) + before_tags(spec), sector),
     };
     times.dram = times.l2 + options->dram_latency + AROUND_DRAM + (uint32_t)row_cycles(config);
     times.stored = modern || spec->sm.posts_stores ? 0 : times.l2;

@@ -8,7 +8,7 @@
 
 struct spec;
 
-#define ORDER_TIMES_PARTS 65536u /* of a cycle: sectors take a few hundredths of one */
+#define ORDER_TIMES_PARTS 65536u /* of a cycle: sectors take one or two */
 
 /* In core cycles, with idle memory. */
 struct order_times {
@@ -16,10 +16,11 @@ struct order_times {
     uint32_t stored; /* until a store is acknowledged; 0: warps end without waiting for that */
     uint32_t port;   /* sectors a cycle that an SM sends */
     bool turns;      /* warps send one memory instruction after the other in turn */
-    uint64_t sector; /* for which DRAM is busy with a sector, in 1/ORDER_TIMES_PARTS cycles, at
-                      * least 1 */
-    uint32_t
-        queue; /* for which it is busy with what the queues between L2's tags and it hold */
+    uint64_t sector; /* for which a channel of DRAM is busy with a sector, in
+                      * 1/ORDER_TIMES_PARTS cycles, at least 1 */
+    uint32_t queue;  /* for which it is busy with what the queues between the tags of its slices
+                      * and it hold */
+    uint32_t before; /* the same with the slices' queues before these tags */
 };
 
 struct order_times order_times_of(const struct spec *spec);

@@ -5,7 +5,7 @@
 
 static const struct warp_order_list no_list = {WARP_ORDER_NONE, WARP_ORDER_NONE};
 
-bool warp_order_init(struct warp_order *order, uint32_t sms, uint32_t warps,
+bool warp_order_init(struct warp_order *order, uint32_t sms, uint32_t warps, uint32_t channels,
                      const struct order_times *times)
 {
     memset(order, 0, sizeof *order);
@@ -14,20 +14,23 @@ bool warp_order_init(struct warp_order *order, uint32_t sms, uint32_t warps,
     order->of_sm = warps;
     order->turn = WARP_ORDER_NONE;
     order->sms = calloc(sms, sizeof *order->sms);
+    order->memory = calloc(channels, sizeof *order->memory);
     order->next = malloc((order->warps + sms) * sizeof *order->next);
     for (uint32_t s = 0; s < WARP_ORDER_SLOTS; s++)
         order->slots[s] = no_list;
     for (uint32_t s = 0; order->sms != NULL && s < sms; s++)
         order->sms[s].queue = no_list;
-    return order->sms != NULL && order->next != NULL;
+    return order->sms != NULL && order->next != NULL && order->memory != NULL;
 }
 
 void warp_order_finish(struct warp_order *order)
 {
     free(order->sms);
     free(order->next);
+    free(order->memory);
     order->sms = NULL;
     order->next = NULL;
+    order->memory = NULL;
 }
 
 /* ---- lists ---- */
@@ -179,11 +182,18 @@ uint32_t warp_order_soon(const struct warp_order *order, uint32_t ahead)
                : who;
 }
 
-void warp_order_move(struct warp_order *order, uint64_t sectors)
+void warp_order_move(struct warp_order *order, uint32_t sm, uint32_t channel, uint32_t sectors)
 {
-    if (order->memory < order->now * ORDER_TIMES_PARTS)
-        order->memory = order->now * ORDER_TIMES_PARTS;
-    order->memory += sectors * order->times.sector;
+    const struct order_times *times = &order->times;
+    uint64_t *memory = &order->memory[channel], *free = &order->sms[sm].free;
+    *memory =
+        warp_order_later(*memory, order->now * ORDER_TIMES_PARTS) + sectors * times->sector;
+    uint64_t moved = *memory / ORDER_TIMES_PARTS;
+    order->moved = warp_order_later(order->moved, moved);
+    if (moved > times->queue)
+        order->reached = warp_order_later(order->reached, moved - times->queue);
+    if (moved > times->before)
+        *free = warp_order_later(*free, moved - times->before);
 }
 
 /* When all that SM has to send has been sent. */
@@ -197,11 +207,13 @@ uint64_t warp_order_loaded(const struct warp_order *order, uint32_t sm,
 {
     uint64_t from = sent(order, sm);
     if (level == WARP_ORDER_IN_DRAM)
-        return warp_order_later(from, order->memory / ORDER_TIMES_PARTS) + order->times.dram;
-    return from + (level == WARP_ORDER_IN_L2 ? order->times.l2 : order->times.l1);
+        return warp_order_later(from, order->moved) + order->times.dram;
+    if (level == WARP_ORDER_IN_L2)
+        return warp_order_later(from, order->reached) + order->times.l2;
+    return from + order->times.l1;
 }
 
 uint64_t warp_order_stored(const struct warp_order *order, uint32_t sm)
 {
-    return sent(order, sm) + order->times.stored;
+    return warp_order_later(sent(order, sm), order->reached) + order->times.stored;
 }

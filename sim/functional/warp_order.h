@@ -16,9 +16,10 @@
  *   - in all cases, plus the time of the instructions in between.
  *
  * Warps that find their SM's load/store unit busy continue in the order in which they came to
- * it. What DRAM reads and writes passes through one queue. While the queues between the tags of
- * L2 and DRAM are full, SMs send nothing. So under load most requests wait before L2, stores
- * among loads, and only loads that miss L2 wait for DRAM, too.
+ * it. What a channel of DRAM reads and writes passes through one queue. While the queues
+ * between the tags of L2 and the channel are full, all that comes to its slices waits before
+ * the tags, in its order, stores among loads; only loads that miss L2 wait for DRAM, too. SMs
+ * stop sending to them when what waits there fills the queues of the slices.
  *
  * Where a load hits is what the tags of the functional launch say. How long everything takes
  * follows from the configuration: see order_times.h.
@@ -56,15 +57,18 @@ struct warp_order {
     uint32_t turn;  /* the SM with a queue that is in no slot because its warp has its turn, or
                      * WARP_ORDER_NONE */
     struct order_times times;
-    uint64_t memory; /* when DRAM will have transferred all sectors so far, in
-                      * 1/ORDER_TIMES_PARTS cycles */
+    uint64_t *memory; /* when each channel of DRAM will have transferred all sectors so far, in
+                       * 1/ORDER_TIMES_PARTS cycles; owned */
+    uint64_t reached; /* when the last accesses, those since warp_order_begin(), come to the
+                       * tags of L2 */
+    uint64_t moved;   /* when DRAM has transferred what they ask of it */
 };
 
 #define WARP_ORDER_NONE UINT32_MAX
 
 /* For SMS SMs with WARPS warps each, numbered from 0; the first warp of SM 1 is number WARPS.
- * Returns false when memory is short. */
-bool warp_order_init(struct warp_order *order, uint32_t sms, uint32_t warps,
+ * DRAM has CHANNELS. Returns false when memory is short. */
+bool warp_order_init(struct warp_order *order, uint32_t sms, uint32_t warps, uint32_t channels,
                      const struct order_times *times);
 void warp_order_finish(struct warp_order *order);
 
@@ -76,15 +80,12 @@ static inline uint64_t warp_order_later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* SM sends SECTORS, after the sectors that it already has to send, and when the queues before
- * DRAM have room again. */
+/* SM sends SECTORS, after what it already has to send. */
 static inline void warp_order_pass(struct warp_order *order, uint32_t sm, uint32_t sectors)
 {
-    uint64_t *free = &order->sms[sm].free, moved = order->memory / ORDER_TIMES_PARTS;
+    uint64_t *free = &order->sms[sm].free;
     uint32_t port = order->times.port;
     *free = warp_order_later(*free, order->now) + (sectors + port - 1) / port;
-    if (moved > order->times.queue)
-        *free = warp_order_later(*free, moved - order->times.queue);
 }
 
 /* Takes the next warp to continue, whose SM's load/store unit is free in this slot.
@@ -94,8 +95,15 @@ uint32_t warp_order_take(struct warp_order *order);
 /* Guesses which warp will be taken after AHEAD others; WARP_ORDER_NONE: unknown. */
 uint32_t warp_order_soon(const struct warp_order *order, uint32_t ahead);
 
-/* DRAM has SECTORS more to transfer. */
-void warp_order_move(struct warp_order *order, uint64_t sectors);
+/* The accesses of another turn follow. */
+static inline void warp_order_begin(struct warp_order *order)
+{
+    order->reached = order->moved = 0;
+}
+
+/* SM has sent accesses to slices of CHANNEL, which has SECTORS more to transfer because of
+ * them. */
+void warp_order_move(struct warp_order *order, uint32_t sm, uint32_t channel, uint32_t sectors);
 
 /* The cycle in which what SM has just sent has its data, which are found in LEVEL. */
 uint64_t warp_order_loaded(const struct warp_order *order, uint32_t sm,

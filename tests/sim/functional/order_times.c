@@ -5,9 +5,9 @@
 #include "sim/simulator.h"
 
 /* A V100: 20 + 4; 20 + 160 + 13; and 100 + 16 + (12 + 12 + 1) * 1132 / 850 more. 32 channels
- * with pins of 16 bytes move 769 bytes a core cycle at best, so that a sector takes 0.05
- * cycles. Their queues hold 64 sectors each, and those of their two slices 32 misses and 64 on
- * the way to DRAM. */
+ * with pins of 16 bytes move 769 bytes a core cycle at best, so that a sector takes 1.63 cycles
+ * of one of them. Their queues hold 64 sectors each, and those of their two slices 32 misses
+ * and 64 on the way to DRAM, and 64 before the tags. */
 START_TEST(follow_from_options)
 {
     struct bench bench = bench_create(SETS(
@@ -25,10 +25,11 @@ START_TEST(follow_from_options)
     ck_assert_uint_eq(times.dram, 193 + 100 + 16 + 33);
     ck_assert_uint_eq(times.stored, 193);
     ck_assert_uint_eq(times.port, 1);
-    ck_assert_uint_eq(times.sector,
-                      (uint64_t)(ORDER_TIMES_PARTS * 32 / (0.82 * 1024 * 850 / 1132)));
-    ck_assert_double_eq_tol((double)times.sector / ORDER_TIMES_PARTS, 0.0508, 0.0001);
-    ck_assert_uint_eq(times.queue, (uint64_t)(32 * 256 * 32 / (0.82 * 1024 * 850 / 1132)));
+    double sector = 32 * 32 / (0.82 * 1024 * 850 / 1132);
+    ck_assert_uint_eq(times.sector, (uint64_t)(ORDER_TIMES_PARTS * sector));
+    ck_assert_double_eq_tol(sector, 1.6241, 0.0001);
+    ck_assert_uint_eq(times.queue, (uint64_t)(256 * sector));
+    ck_assert_uint_eq(times.before, (uint64_t)((256 + 128) * sector));
     bench_destroy(&bench);
 }
 END_TEST
@@ -41,6 +42,7 @@ START_TEST(of_other_options)
     struct order_times times = order_times_of(&bench.sim->engine.spec);
     ck_assert_uint_eq(times.stored, 0);
     ck_assert_uint_eq(times.queue, UINT32_MAX);
+    ck_assert_uint_eq(times.before, UINT32_MAX);
     ck_assert_uint_eq(times.port, 2);
     ck_assert(!times.turns);
     bench_destroy(&bench);

@@ -6,19 +6,21 @@
 #define SMS   4u
 #define WARPS 64u
 
-/* A sector takes 3 quarters of a cycle, so that four SMs share 4 sectors in 3 cycles. */
+/* A sector takes 3 quarters of a cycle of one of two channels. */
 static const struct order_times times = {.l1 = 30,
                                          .l2 = 200,
                                          .dram = 500,
                                          .stored = 190,
                                          .port = 1,
                                          .sector = ORDER_TIMES_PARTS * 3 / 4,
-                                         .queue = 300};
+                                         .queue = 300,
+                                         .before = 400};
+#define CHANNELS 2u
 
 static struct warp_order warp_order_create(void)
 {
     struct warp_order order;
-    ck_assert(warp_order_init(&order, SMS, WARPS, &times));
+    ck_assert(warp_order_init(&order, SMS, WARPS, CHANNELS, &times));
     return order;
 }
 
@@ -65,7 +67,14 @@ static uint64_t loaded(const struct warp_order *order, uint32_t sm, enum warp_or
     return warp_order_loaded(order, sm, level);
 }
 
-/* Hits and stores do not wait for DRAM. */
+/* An access of SM makes CHANNEL move SECTORS; nothing else does in this turn. */
+static void move(struct warp_order *order, uint32_t sm, uint32_t channel, uint32_t sectors)
+{
+    warp_order_begin(order);
+    warp_order_move(order, sm, channel, sectors);
+}
+
+/* Hits and stores do not wait for DRAM, and channels not for each other. */
 START_TEST(memory_takes_its_time)
 {
     struct warp_order order = warp_order_create();
@@ -73,23 +82,26 @@ START_TEST(memory_takes_its_time)
     ck_assert_uint_eq(loaded(&order, 0, WARP_ORDER_IN_L2), 200);
     ck_assert_uint_eq(loaded(&order, 0, WARP_ORDER_IN_DRAM), 500);
     ck_assert_uint_eq(warp_order_stored(&order, 0), 190);
-    warp_order_move(&order, 200);
+    move(&order, 0, 0, 200);
     ck_assert_uint_eq(loaded(&order, 0, WARP_ORDER_IN_DRAM), 150 + 500);
-    warp_order_move(&order, 40);
+    move(&order, 0, 1, 40);
+    ck_assert_uint_eq(loaded(&order, 0, WARP_ORDER_IN_DRAM), 30 + 500);
+    warp_order_move(&order, 0, 0, 40); /* the last of both */
     ck_assert_uint_eq(loaded(&order, 0, WARP_ORDER_IN_DRAM), 180 + 500);
     ck_assert_uint_eq(loaded(&order, 0, WARP_ORDER_IN_L2), 200);
     ck_assert_uint_eq(warp_order_stored(&order, 0), 190);
     warp_order_wait(&order, 1, 1000);
     ck_assert_uint_eq(warp_order_take(&order), 1); /* by then DRAM has caught up */
     ck_assert_uint_eq(loaded(&order, 0, WARP_ORDER_IN_DRAM), 1000 + 500);
-    warp_order_move(&order, 20);
+    move(&order, 0, 0, 20);
     ck_assert_uint_eq(loaded(&order, 0, WARP_ORDER_IN_DRAM), 1015 + 500);
     warp_order_finish(&order);
 }
 END_TEST
 
-/* A sector a cycle leaves an SM; data come so much later. When the queues before DRAM are full,
- * sectors leave when there is room again, and the next warp waits, but not the clock. */
+/* A sector a cycle leaves an SM; data come so much later. When the queues between a channel and
+ * the tags are full, accesses wait before these; and when those before them are, too, the next
+ * warp of the SM waits, but not the clock. */
 START_TEST(queues_are_full)
 {
     struct warp_order order = warp_order_create();
@@ -101,16 +113,22 @@ START_TEST(queues_are_full)
     ck_assert_uint_eq(loaded(&order, 0, WARP_ORDER_IN_L1), 100 + 30);
     ck_assert_uint_eq(loaded(&order, 1, WARP_ORDER_IN_L1), 30);
     ck_assert_uint_eq(warp_order_stored(&order, 0), 100 + 190);
-    warp_order_move(&order, 400);
-    warp_order_pass(&order, 0, 1);
-    ck_assert_uint_eq(loaded(&order, 0, WARP_ORDER_IN_L2), 101 + 200);
-    warp_order_move(&order, 400);
-    warp_order_pass(&order, 0, 1);
-    ck_assert_uint_eq(loaded(&order, 0, WARP_ORDER_IN_L2), 300 + 200);
+    move(&order, 0, 0, 400); /* until 300: just so full */
+    ck_assert_uint_eq(loaded(&order, 0, WARP_ORDER_IN_L2), 100 + 200);
+    move(&order, 0, 0, 240); /* 480 - 300 is after 480 - 400 and 100 */
+    ck_assert_uint_eq(loaded(&order, 0, WARP_ORDER_IN_L1), 100 + 30);
+    ck_assert_uint_eq(loaded(&order, 0, WARP_ORDER_IN_L2), 180 + 200);
+    ck_assert_uint_eq(warp_order_stored(&order, 0), 180 + 190);
+    ck_assert_uint_eq(loaded(&order, 0, WARP_ORDER_IN_DRAM), 480 + 500);
+    move(&order, 0, 1, 4);
+    ck_assert_uint_eq(loaded(&order, 0, WARP_ORDER_IN_L2), 100 + 200);
+    move(&order, 0, 0, 400); /* 780 - 400 */
+    ck_assert_uint_eq(loaded(&order, 0, WARP_ORDER_IN_L1), 380 + 30);
+    ck_assert_uint_eq(loaded(&order, 0, WARP_ORDER_IN_L2), 480 + 200);
     ck_assert_uint_eq(warp_order_take(&order), WARPS);
     ck_assert_uint_eq(order.now, 8);
     ck_assert_uint_eq(warp_order_take(&order), 2);
-    ck_assert_uint_eq(order.now, 300);
+    ck_assert_uint_eq(order.now, 380);
     warp_order_finish(&order);
 }
 END_TEST
