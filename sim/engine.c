@@ -392,7 +392,7 @@ static void enter_slice_in_pieces(struct engine *engine, uint32_t s,
  * short of room. */
 static void take_arrived(struct engine *engine, uint64_t now)
 {
-    uint64_t delay = engine->spec.config->options.gpgpu_l2_rop_latency;
+    uint64_t delay = engine->spec.arrival_delay;
     for (uint32_t s = 0; s < engine->spec.slices; s++) {
         struct queue *queue = &engine->arrived[s];
         if (!queue_ready(queue, now))

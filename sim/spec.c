@@ -227,10 +227,11 @@ static int set_places(struct spec *spec, struct error *err)
     return 0;
 }
 
+/* Between the coalescer and L2. Before it, some cycles are left to run ahead in. */
 static uint32_t lrc_delay(const struct sim_options *options)
 {
-    uint32_t delay = options->gpgpu_l2_rop_latency;
-    return options->hearth_lrc_delay < delay ? options->hearth_lrc_delay : delay;
+    uint32_t delay = options->gpgpu_l2_rop_latency, most = delay > 16 ? delay - 16 : 0;
+    return options->hearth_lrc_delay < most ? options->hearth_lrc_delay : most;
 }
 
 static bool set_gpcs(struct spec *spec)
@@ -304,6 +305,9 @@ static void set_memory(struct spec *spec)
                       .delay = lrc_delay(options)},
         .disabled = !config->l2.enabled || options->gpgpu_cache_dl2_texture_only,
     };
+    spec->arrival_delay = options->gpgpu_l2_rop_latency;
+    if (spec->slice.coalescer.entries != 0)
+        spec->arrival_delay -= spec->slice.coalescer.delay;
     uint32_t shared =
         options->gpgpu_frfcfs_dram_sched_queue_size + options->gpgpu_dram_return_queue_size;
     if (options->gpgpu_frfcfs_dram_sched_queue_size == 0 ||
@@ -360,12 +364,12 @@ static void set_memory(struct spec *spec)
     };
 }
 
-/* The window is at most half the delay before L2 (and the time between blocks of a cluster):
- * what a slice serves in a window left the crossbar before the previous window, which is the
- * one that SMs are in. A delay below 2 gives windows of one cycle. */
+/* The window is at most half the delay before L2, or before its coalescer (and the time between
+ * blocks of a cluster): what a slice serves in a window left the crossbar before the previous
+ * window, which is the one that SMs are in. A delay below 2 gives windows of one cycle. */
 static void set_window(struct spec *spec)
 {
-    uint32_t delay = spec->config->options.gpgpu_l2_rop_latency;
+    uint32_t delay = spec->arrival_delay;
     spec->run_ahead = delay >= 2;
     spec->window = spec->run_ahead ? delay / 2 : 1;
     if (spec->window > PARTITION_MAX_WINDOW)

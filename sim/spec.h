@@ -21,6 +21,8 @@ struct spec {
     uint16_t *cluster_gpcs; /* the same of clusters (gpgpu_n_clusters) */
     uint16_t *cluster_cpcs; /* of each cluster, the group that sends stores with it
                              * (-hearth_cpcs); all 0 without; owned */
+    uint32_t arrival_delay; /* core cycles from the crossbar to L2's coalescer, or to L2 if
+                             * there is none */
     uint32_t window;        /* cycles that components run before they exchange packets */
     bool run_ahead;         /* partitions run a window ahead of the SMs */
     struct address_spec address;

@@ -20,6 +20,7 @@ void slice_finish(struct slice *slice)
     cache_finish(&slice->cache);
     coalescer_finish(&slice->coalescer);
     queue_finish(&slice->rop);
+    queue_finish(&slice->lrc);
     queue_finish(&slice->in);
     queue_finish(&slice->to_dram);
     queue_finish(&slice->from_dram);
@@ -423,47 +424,50 @@ static bool take_request(struct slice *slice, uint64_t now, uint64_t tick)
     return true;
 }
 
-/* Prefetches what the next packets in the delay will look for in the tags: first the part of
- * the hash, later the line. */
-static void expect_requests(const struct slice *slice)
+/* ---- delays before L2 ---- */
+
+static bool has_coalescer(const struct slice *slice)
 {
-    const struct queue *rop = &slice->rop;
-    if (rop->count > 3)
-        tags_prefetch(&slice->cache.tags, queue_at(rop, 3)->packet.address);
-    if (rop->count > 1)
-        tags_expect(&slice->cache.tags, queue_at(rop, 1)->packet.address);
+    return slice->spec.coalescer.entries != 0;
 }
 
-/* PACKET, a read that arrived in cycle ARRIVAL, waits for the answer to another one, or has it.
- * False: it goes to L2. */
-static bool coalesce(struct slice *slice, const struct packet *packet, uint64_t arrival,
-                     uint64_t now)
+/* Prefetches what the next packets in a DELAY will look for in the tags: first the part of the
+ * hash, later the line. */
+static void expect_requests(const struct slice *slice, const struct queue *delay)
 {
-    enum coalescer_way way =
-        coalescer_take(&slice->coalescer, packet, is_far(slice, packet), arrival);
-    if (way == COALESCER_ANSWERED) {
-        struct packet reply = *packet;
-        reply.waited = 0;
-        if (coalescer_rides(&slice->spec.coalescer, packet))
-            reply.merged |= PACKET_RIDES;
-        queue_push(&slice->out, &reply, now);
-    }
-    return way != COALESCER_GOES;
+    if (delay->count > 3)
+        tags_prefetch(&slice->cache.tags, queue_at(delay, 3)->packet.address);
+    if (delay->count > 1)
+        tags_expect(&slice->cache.tags, queue_at(delay, 1)->packet.address);
 }
 
-static bool leave_rop(struct slice *slice, uint64_t now)
+/* The oldest packet whose DELAY, the last one, is over comes to L2. */
+static bool come_to_l2(struct slice *slice, struct queue *delay, uint64_t now)
 {
-    if (!queue_ready(&slice->rop, now) || full(&slice->in, slice->spec.in_max))
+    if (!queue_ready(delay, now) || full(&slice->in, slice->spec.in_max))
         return false;
-    struct packet *packet = &queue_head(&slice->rop)->packet;
+    const struct packet *packet = &queue_head(delay)->packet;
     if (!slice->spec.disabled)
-        expect_requests(slice);
-    uint64_t arrival = queue_head(&slice->rop)->ready - slice->spec.coalescer.delay;
+        expect_requests(slice, delay);
     if (for_unit(slice, packet))
         await_unit(slice, packet, now);
-    else if (slice->spec.coalescer.entries == 0 || !packet_may_merge(packet) ||
-             !coalesce(slice, packet, arrival, now))
+    else
         queue_push(&slice->in, packet, now);
+    queue_pop(delay);
+    queue_expect(delay);
+    return true;
+}
+
+/* The oldest packet comes to the coalescer, which lets it wait for another one's answer or
+ * go on. */
+static bool come_to_coalescer(struct slice *slice, uint64_t now)
+{
+    if (!queue_ready(&slice->rop, now))
+        return false;
+    const struct packet *packet = &queue_head(&slice->rop)->packet;
+    if (!packet_may_merge(packet) ||
+        !coalescer_take(&slice->coalescer, packet, is_far(slice, packet)))
+        queue_push(&slice->lrc, packet, now + slice->spec.coalescer.delay);
     queue_pop(&slice->rop);
     queue_expect(&slice->rop);
     return true;
@@ -489,9 +493,12 @@ static bool ports_are_free(const struct slice *slice, uint64_t tick)
 /* When a delay is over next whose queue can go on then. */
 static void set_wake(struct slice *slice)
 {
-    uint64_t rop = full(&slice->in, slice->spec.in_max) ? UINT64_MAX : queue_next(&slice->rop);
+    bool stands = full(&slice->in, slice->spec.in_max);
+    uint64_t rop = stands && !has_coalescer(slice) ? UINT64_MAX : queue_next(&slice->rop);
+    uint64_t lrc = stands ? UINT64_MAX : queue_next(&slice->lrc);
     uint64_t far = queue_next(&slice->crossing), next = queue_next(&slice->atomics.answers);
     next = far < next ? far : next;
+    next = lrc < next ? lrc : next;
     slice->wake = rop < next ? rop : next;
 }
 
@@ -506,7 +513,8 @@ enum slice_change slice_cycle(struct slice *slice, uint64_t now, uint64_t tick)
     changed |= send_miss(slice, now);
     changed |= take_turn(slice, now, tick);
     changed |= slice->atomics.waiting != 0 && land_atomic(slice, now);
-    changed |= leave_rop(slice, now);
+    changed |= come_to_l2(slice, has_coalescer(slice) ? &slice->lrc : &slice->rop, now);
+    changed |= has_coalescer(slice) && come_to_coalescer(slice, now);
     slice->stuck = !changed && ports_are_free(slice, tick);
     set_wake(slice);
     if (!changed)

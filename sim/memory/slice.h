@@ -32,7 +32,8 @@ struct slice_spec {
 struct slice {
     struct slice_spec spec;
     struct cache cache;
-    struct queue rop; /* ready: the cycle in which the delay is over */
+    struct queue rop; /* ready: the cycle in which the delay is over, or its part before... */
+    struct queue lrc; /* ...the coalescer, if there is one: then this is the rest of it */
     struct queue in, to_dram, from_dram, out;
     struct queue crossing; /* to the home, in the other half; ready: the cycle of arrival */
     struct atomic_unit atomics;
@@ -104,9 +105,13 @@ static inline void slice_append(struct slice *slice, struct queue *packets)
  * atomic's answer, is over; UINT64_MAX: there is none. */
 static inline uint64_t slice_next_arrival(const struct slice *slice)
 {
-    uint64_t rop = queue_next(&slice->rop), far = queue_next(&slice->crossing);
-    uint64_t answer = queue_next(&slice->atomics.answers), next = rop < far ? rop : far;
-    return answer < next ? answer : next;
+    const struct queue *const delays[] = {&slice->rop, &slice->lrc, &slice->crossing,
+                                          &slice->atomics.answers};
+    uint64_t next = UINT64_MAX;
+    for (uint32_t i = 0; i < sizeof delays / sizeof *delays; i++)
+        if (queue_next(delays[i]) < next)
+            next = queue_next(delays[i]);
+    return next;
 }
 
 /* ---- to and from DRAM ---- */

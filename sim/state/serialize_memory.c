@@ -92,16 +92,18 @@ static void coalescer_serialize(struct coalescer *coalescer, struct serializer *
 static void slice_serialize(struct slice *slice, struct serializer *image)
 {
     static const struct serializer_member without[] = {
-        SERIALIZE_WITHOUT(struct slice, spec),    SERIALIZE_WITHOUT(struct slice, cache),
-        SERIALIZE_WITHOUT(struct slice, rop),     SERIALIZE_WITHOUT(struct slice, in),
-        SERIALIZE_WITHOUT(struct slice, to_dram), SERIALIZE_WITHOUT(struct slice, from_dram),
-        SERIALIZE_WITHOUT(struct slice, out),     SERIALIZE_WITHOUT(struct slice, crossing),
-        SERIALIZE_WITHOUT(struct slice, atomics), SERIALIZE_WITHOUT(struct slice, coalescer),
+        SERIALIZE_WITHOUT(struct slice, spec),      SERIALIZE_WITHOUT(struct slice, cache),
+        SERIALIZE_WITHOUT(struct slice, rop),       SERIALIZE_WITHOUT(struct slice, lrc),
+        SERIALIZE_WITHOUT(struct slice, in),        SERIALIZE_WITHOUT(struct slice, to_dram),
+        SERIALIZE_WITHOUT(struct slice, from_dram), SERIALIZE_WITHOUT(struct slice, out),
+        SERIALIZE_WITHOUT(struct slice, crossing),  SERIALIZE_WITHOUT(struct slice, atomics),
+        SERIALIZE_WITHOUT(struct slice, coalescer),
     };
     SERIALIZE_STRUCT(image, slice, without);
     if (!slice->spec.disabled)
         cache_serialize(&slice->cache, image);
     queue_serialize(&slice->rop, image);
+    queue_serialize(&slice->lrc, image);
     queue_serialize(&slice->in, image);
     queue_serialize(&slice->to_dram, image);
     queue_serialize(&slice->from_dram, image);

@@ -10,7 +10,6 @@ bool coalescer_init(struct coalescer *coalescer, const struct coalescer_spec *sp
     memset(coalescer, 0, sizeof *coalescer);
     coalescer->spec = *spec;
     coalescer->free_entry = coalescer->free_waiter = NONE;
-    coalescer->answered_first = coalescer->answered_last = NONE;
     return spec->entries == 0 ||
            hash_index_init(&coalescer->index, spec->entries, spec->entries);
 }
@@ -26,7 +25,6 @@ void coalescer_finish(struct coalescer *coalescer)
 void coalescer_reset(struct coalescer *coalescer)
 {
     coalescer->free_entry = coalescer->free_waiter = NONE;
-    coalescer->answered_first = coalescer->answered_last = NONE;
     for (uint32_t i = 0; i < coalescer->entry_count; i++) {
         coalescer->entries[i].next = coalescer->free_entry;
         coalescer->free_entry = i;
@@ -76,23 +74,6 @@ static void grow_waiters(struct coalescer *coalescer)
     while (coalescer->waiter_count < count) {
         waiters[coalescer->waiter_count].next = coalescer->free_waiter;
         coalescer->free_waiter = coalescer->waiter_count++;
-    }
-}
-
-/* Frees the entries whose answers left before or in cycle ARRIVAL. */
-static void forget(struct coalescer *coalescer, uint64_t arrival)
-{
-    while (coalescer->answered_first != NONE) {
-        uint32_t i = coalescer->answered_first;
-        struct coalescer_entry *entry = &coalescer->entries[i];
-        if (entry->answered > arrival)
-            return;
-        hash_index_remove(&coalescer->index, hash_of(entry->packet.address), i);
-        coalescer->answered_first = entry->next;
-        if (coalescer->answered_first == NONE)
-            coalescer->answered_last = NONE;
-        entry->next = coalescer->free_entry;
-        coalescer->free_entry = i;
     }
 }
 
@@ -155,8 +136,7 @@ static void begin(struct coalescer *coalescer, const struct packet *packet, uint
                                       .count = 1u + packet->merged,
                                       .first = NONE,
                                       .last = NONE,
-                                      .next = NONE,
-                                      .answered = UINT64_MAX};
+                                      .next = NONE};
     entry->packet.address = place;
     hash_index_add(&coalescer->index, hash_of(place), i);
 }
@@ -178,24 +158,20 @@ static void wait_for(struct coalescer *coalescer, struct coalescer_entry *entry,
     entry->last = i;
 }
 
-enum coalescer_way coalescer_take(struct coalescer *coalescer, const struct packet *packet,
-                                  bool far, uint64_t arrival)
+bool coalescer_take(struct coalescer *coalescer, const struct packet *packet, bool far)
 {
     uint64_t place = place_of(packet, far);
-    forget(coalescer, arrival);
     uint32_t i = find(coalescer, packet, place);
     if (i == NONE) {
         if (coalescer->spec.latest)
             supersede(coalescer, packet, place);
         begin(coalescer, packet, place);
-        return COALESCER_GOES;
+        return false;
     }
     struct coalescer_entry *entry = &coalescer->entries[i];
     entry->count += 1u + packet->merged;
-    if (entry->answered != UINT64_MAX)
-        return COALESCER_ANSWERED;
     wait_for(coalescer, entry, packet);
-    return COALESCER_WAITS;
+    return true;
 }
 
 /* The entry of the read that ANSWER answers; NONE: it has none. */
@@ -206,8 +182,8 @@ static uint32_t entry_of(const struct coalescer *coalescer, const struct packet 
     uint32_t i;
     while ((i = hash_index_next(&coalescer->index, &search)) != NONE) {
         const struct coalescer_entry *entry = &coalescer->entries[i];
-        if (entry->packet.address == place && entry->answered == UINT64_MAX &&
-            entry->packet.sm == answer->sm && entry->packet.op == answer->op)
+        if (entry->packet.address == place && entry->packet.sm == answer->sm &&
+            entry->packet.op == answer->op)
             break;
     }
     return i;
@@ -231,11 +207,7 @@ void coalescer_answer(struct coalescer *coalescer, const struct packet *answer, 
         coalescer->free_waiter = w;
         w = next;
     }
-    entry->answered = now;
-    entry->next = NONE;
-    if (coalescer->answered_first == NONE)
-        coalescer->answered_first = i;
-    else
-        coalescer->entries[coalescer->answered_last].next = i;
-    coalescer->answered_last = i;
+    hash_index_remove(&coalescer->index, hash_of(entry->packet.address), i);
+    entry->next = coalescer->free_entry;
+    coalescer->free_entry = i;
 }

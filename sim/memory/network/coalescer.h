@@ -1,13 +1,10 @@
 /* The L2 request coalescer of a slice (-gpgpu_lrc_enabled): a read of a sector for which
  * another one is on its way in L2 does not go there, but waits for the answer to that one.
  *
- * A read is on its way from its arrival from the crossbar until its answer leaves the slice.
- * Only so many share an answer; the next one goes to L2 by itself, and others may wait for it.
- *
- * A slice looks at a read when its delay before L2 is over, which allows partitions to run
- * ahead of the crossbar. It then knows which answers have left since the read arrived: an entry
- * is kept for the time of that delay after its answer. A read that finds such an entry is
- * answered at once, a little later than in the reference.
+ * A read comes here some time after it has arrived from the crossbar, so that partitions can
+ * run ahead of that, and its delay before L2 goes on afterwards. It is on its way from then on
+ * until its answer leaves the slice. Only so many share an answer; the next one goes to L2 by
+ * itself, and others may wait for it.
  *
  * With `latest`, a read for other sectors of a line that goes to L2 ends this for earlier ones
  * of its GPC: those that wait for them are answered as usual, but no more can join.
@@ -28,7 +25,7 @@
 struct coalescer_spec {
     uint32_t entries;     /* 0: there is none */
     uint32_t merged;      /* requests of SMs that share an answer, at most */
-    uint32_t delay;       /* between it and L2: core cycles */
+    uint32_t delay;       /* from here to L2: core cycles */
     const uint16_t *gpcs; /* of each SM: only SMs of a GPC share an answer; NULL: all may */
     bool latest;          /* of a line, only the latest request can be shared */
     bool multicast;       /* an answer crosses once for all who wait for it, ... */
@@ -39,8 +36,7 @@ struct coalescer_entry {
     struct packet packet; /* that went to L2, with the half that it asks in its address */
     uint32_t count;       /* requests of SMs so far */
     uint32_t first, last; /* waiters */
-    uint32_t next;        /* in the list of answered ones, or of free ones */
-    uint64_t answered;    /* the cycle of the answer; UINT64_MAX: it is on its way */
+    uint32_t next;        /* in the list of free ones */
 };
 
 struct coalescer_waiter {
@@ -54,14 +50,7 @@ struct coalescer {
     struct coalescer_waiter *waiters; /* owned; grows */
     uint32_t entry_count, waiter_count;
     uint32_t free_entry, free_waiter;
-    uint32_t answered_first, answered_last; /* oldest first */
-    struct hash_index index;                /* entries by their line */
-};
-
-enum coalescer_way {
-    COALESCER_GOES,     /* to L2, by itself */
-    COALESCER_WAITS,    /* for the answer to another one */
-    COALESCER_ANSWERED, /* that one has been answered */
+    struct hash_index index; /* entries by their line */
 };
 
 /* Whether ANSWER, which shares another one's, crosses with it. With `replays`, its request has
@@ -79,10 +68,9 @@ void coalescer_finish(struct coalescer *coalescer);
 /* Nothing is on its way, or was. */
 void coalescer_reset(struct coalescer *coalescer);
 
-/* PACKET, a read of the half that FAR names, arrived in cycle ARRIVAL, not before earlier ones.
- */
-enum coalescer_way coalescer_take(struct coalescer *coalescer, const struct packet *packet,
-                                  bool far, uint64_t arrival);
+/* PACKET, a read of the half that FAR names, comes. Returns whether it waits for the answer to
+ * another one; else it goes to L2 by itself. */
+bool coalescer_take(struct coalescer *coalescer, const struct packet *packet, bool far);
 
 /* ANSWER, to a read that went to L2, leaves the slice in cycle NOW: those to the reads that
  * wait for it follow in OUT. */

@@ -361,6 +361,27 @@ START_TEST(from_l1)
 }
 END_TEST
 
+/* The coalescer is 40 cycles before L2. A read that comes to it 40 cycles after another one of
+ * the same sector shares the answer and leaves right after it; a cycle later, it is answered
+ * already, so one that comes then asks L2 itself. A write waits as long as a read. */
+START_TEST(coalesced)
+{
+    start(SETS(TWO_SLICES, "gpgpu_lrc_enabled=1", "hearth_lrc_delay=40"));
+    push(PACKET_READ, 0, 1, 0);
+    run(400);
+    take_replies();
+    log_text[0] = '\0';
+    now = 1000;
+    push(PACKET_READ, 0, 2, 1000);
+    push(PACKET_READ, 0, 3, 1040);
+    push(PACKET_READ, 0, 4, 1041);
+    push(PACKET_WRITE, 0, 5, 1100);
+    run(1300);
+    says("2@1042 3@1043 4@1083 5@1142 ");
+    stop();
+}
+END_TEST
+
 /* Room for a line's four sectors is kept in the queue of a slice: of a queue
  * of 4 the crossbar may use one place. Blocked in every cycle in which a
  * packet stood in it. */
@@ -481,9 +502,10 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        miss_and_hit, counts_by_cycle, throughput,      merge,       row_hit, turns,
-        lazy_fetch,   dirty_eviction,  back_pressure,   full_queues, credits, no_l2,
-        windows,      slow_l2,         write_and_fetch, from_l1,     refresh, refresh_together,
+        miss_and_hit,     counts_by_cycle, throughput,      merge,       row_hit,   turns,
+        lazy_fetch,       dirty_eviction,  back_pressure,   full_queues, credits,   no_l2,
+        windows,          slow_l2,         write_and_fetch, from_l1,     coalesced, refresh,
+        refresh_together,
     };
     return RUN_TESTS("partition", tests);
 }
