@@ -41,8 +41,10 @@ static bool create_parts(struct engine *engine)
     for (uint32_t s = 0; s < spec->sms; s++) {
         if ((engine->sms[s] = sm_create(&spec->sm, s)) == NULL)
             return false;
-        if (engine->sms[s]->code != NULL)
-            engine->sms[s]->code->supply.distance = spec_gcc_distance(spec, s);
+        if (engine->sms[s]->code == NULL)
+            continue;
+        engine->sms[s]->code->supply.seat = spec_seat(spec, s);
+        engine->sms[s]->code->supply.distance = spec->sm_distances[s];
     }
     engine_begin_sweeps(engine, 0);
     for (uint32_t c = 0; c < spec->channels; c++) {

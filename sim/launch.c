@@ -210,6 +210,12 @@ static uint32_t begins_together(const struct spec *spec, uint64_t blocks)
     return spec->gpcs == 0 ? 1 : (uint32_t)((sms + spec->gpcs - 1) / spec->gpcs);
 }
 
+/* Sub-cores that a block of WARPS begins on. */
+static uint32_t begins_on(const struct spec *spec, uint32_t warps)
+{
+    return warps < spec->sm.schedulers ? warps : spec->sm.schedulers;
+}
+
 uint64_t launch_latency(const struct sim *sim, const struct dispatch_launch *launch)
 {
     const struct sim_options *options = &sim->config->options;
@@ -230,6 +236,7 @@ void launch_describe(struct sim *sim, struct dispatch_launch *launch,
     sm->code = launch_place_code(sim, sm->kernel);
     sm->code.in_memory = true;
     sm->code.sms = begins_together(&sim->engine.spec, launch->blocks);
+    sm->code.askers = begins_on(&sim->engine.spec, occupancy->block_warps);
     sm->code.slot = (uint8_t)sm->slot;
     if (sim->engine.spec.sm.code.l2_latency == 0)
         return;

@@ -135,6 +135,7 @@ static int set_sm(struct spec *spec, struct error *err)
     sm->shmem = (uint32_t)options->gpgpu_shmem_size;
     sm->schedulers = options->gpgpu_num_sched_per_core;
     sm->fill_queue = options->gpgpu_n_ldst_response_buffer_size;
+    sm->warp_interval = options->hearth_warp_interval;
     sm->block_interval = options->hearth_block_interval;
     sm->block_interval_warp = options->hearth_block_interval_warp;
     sm->block_turnaround = options->hearth_block_turnaround;
@@ -246,13 +247,19 @@ static bool set_gpcs(struct spec *spec)
     return true;
 }
 
-/* TPCs of a GPC: SMs are counted up to LAST. */
-static uint32_t tpcs_up_to(const struct spec *spec, uint32_t gpc, uint32_t last)
+/* Clusters of a GPC: SMs are counted up to LAST. */
+static uint32_t clusters_up_to(const struct spec *spec, uint32_t gpc, uint32_t last)
 {
     uint32_t clusters = 0;
     for (uint32_t s = 0; s <= last; s += spec->sms_per_cluster)
         clusters += spec_gpc(spec, s) == gpc;
-    return (clusters + spec->tpc - 1) / spec->tpc;
+    return clusters;
+}
+
+/* The same of TPCs. */
+static uint32_t tpcs_up_to(const struct spec *spec, uint32_t gpc, uint32_t last)
+{
+    return (clusters_up_to(spec, gpc, last) + spec->tpc - 1) / spec->tpc;
 }
 
 static bool set_cpcs(struct spec *spec, uint32_t cpcs)
@@ -268,13 +275,39 @@ static bool set_cpcs(struct spec *spec, uint32_t cpcs)
     return true;
 }
 
-uint32_t spec_gcc_distance(const struct spec *spec, uint32_t sm)
+struct code_seat spec_seat(const struct spec *spec, uint32_t sm)
 {
-    if (spec->gcc_spread == 0 || spec->gpcs == 0)
-        return 0;
-    uint32_t most = 1 + (spec->clusters - 1) / (spec->gpcs * spec->tpc); /* TPCs of a GPC */
-    uint32_t before = tpcs_up_to(spec, spec_gpc(spec, sm), sm) - 1;
-    return most > 1 ? spec->gcc_spread * before / (most - 1) : 0;
+    if (spec->gpcs == 0)
+        return (struct code_seat){.tpcs = 1};
+    uint32_t gpc = spec_gpc(spec, sm), before = clusters_up_to(spec, gpc, sm) - 1;
+    uint32_t tpcs = tpcs_up_to(spec, gpc, spec->sms - 1);
+    return (struct code_seat){
+        .tpc = before / spec->tpc, .tpcs = tpcs, .sm = before % spec->tpc};
+}
+
+/* How far the TPC at SEAT is from what its GPC shares: TPCs belong to CPCs in turn, and the
+ * last one of each is nearest. The first TPC lies where blocks of an H100 begin, a step away.
+ */
+static int32_t tpc_distance(const struct spec *spec, const struct code_seat *seat)
+{
+    const struct sim_options *options = &spec->config->options;
+    uint32_t cpcs = options->hearth_cpcs != 0 ? options->hearth_cpcs : 1;
+    uint32_t place = (seat->tpc + cpcs) % seat->tpcs;
+    uint32_t last = place % cpcs == cpcs - 1 ? options->hearth_cpc_step : 0;
+    return (int32_t)((seat->tpcs - 1 - place) / cpcs * options->hearth_tpc_step + last);
+}
+
+static bool set_distances(struct spec *spec)
+{
+    spec->sm_distances = calloc(spec->sms, sizeof *spec->sm_distances);
+    if (spec->sm_distances == NULL)
+        return false;
+    struct code_seat first = spec_seat(spec, 0);
+    for (uint32_t s = 0; s < spec->sms; s++) {
+        struct code_seat seat = spec_seat(spec, s);
+        spec->sm_distances[s] = tpc_distance(spec, &seat) - tpc_distance(spec, &first);
+    }
+    return true;
 }
 
 static void set_memory(struct spec *spec)
@@ -348,7 +381,6 @@ static void set_memory(struct spec *spec)
     spec->reply.riders = options->gpgpu_lrc_enabled && options->hearth_lrc_multicast;
     spec->l2_spread = options->hearth_l2_spread;
     spec->spread_gpcs = options->hearth_l2_spread_gpc;
-    spec->gcc_spread = options->hearth_gcc_spread;
     spec->merges = (struct merges_spec){.max = options->hearth_l2_merge,
                                         .halves = &spec->halves,
                                         .gpcs = options->hearth_lrc_gpc ? spec->sm_gpcs : NULL};
@@ -413,7 +445,7 @@ int spec_init(struct spec *spec, const struct sim_config *config, struct error *
                                ADDRESS_TABLE_SETS);
     if (set_dram(spec, err) != 0 || set_places(spec, err) != 0)
         return -1;
-    if (!set_gpcs(spec) || !set_cpcs(spec, options->hearth_cpcs))
+    if (!set_gpcs(spec) || !set_cpcs(spec, options->hearth_cpcs) || !set_distances(spec))
         return error_no_memory(err);
     set_memory(spec);
     set_window(spec);
@@ -425,6 +457,8 @@ void spec_finish(struct spec *spec)
     free(spec->sm_gpcs);
     free(spec->cluster_gpcs);
     free(spec->cluster_cpcs);
+    free(spec->sm_distances);
+    spec->sm_distances = NULL;
     spec->sm_gpcs = spec->cluster_gpcs = spec->cluster_cpcs = NULL;
     free(spec->sm.own);
     spec->sm.own = NULL;

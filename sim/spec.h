@@ -36,9 +36,10 @@ struct spec {
     struct page_walks_spec page_walks;
     struct merges_spec merges;
     struct code_shares_spec code_shares;
-    uint32_t l2_spread;  /* core cycles: see sim/memory/distance.h */
-    bool spread_gpcs;    /* SMs of a GPC are equally far from a slice */
-    uint32_t gcc_spread; /* core cycles: of the last TPC of the largest GPC */
+    uint32_t l2_spread;    /* core cycles: see sim/memory/distance.h */
+    bool spread_gpcs;      /* SMs of a GPC are equally far from a slice */
+    int32_t *sm_distances; /* core cycles that each SM is further than the first one from what
+                            * its GPC shares and from L2 (-hearth_tpc_step); owned */
 };
 
 /* Returns 0, or -1 with ERR for what this model cannot be built as. SPEC must not move
@@ -55,13 +56,16 @@ static inline uint32_t spec_gpc_begin(const struct spec *spec, uint32_t gpc)
     return begin < tpcs ? begin * spec->tpc : spec->clusters;
 }
 
-/* How much further than its first TPC SM is from what its GPC shares, in core cycles. */
-uint32_t spec_gcc_distance(const struct spec *spec, uint32_t sm);
-
-/* Core cycles that an answer of SLICE takes to SM beyond those of the nearest. */
+/* Where SM is in its GPC. */
+struct code_seat spec_seat(const struct spec *spec, uint32_t sm);
+/* Core cycles that an answer of SLICE takes to SM beyond those of the nearest slice to the
+ * first SM, and not less. */
 static inline uint32_t spec_distance(const struct spec *spec, uint32_t sm, uint32_t slice)
 {
-    return distance_cycles(spec->l2_spread, spec->spread_gpcs ? spec->sm_gpcs[sm] : sm, slice);
+    uint32_t place = spec->spread_gpcs ? spec->sm_gpcs[sm] : sm;
+    int32_t distance = (int32_t)distance_cycles(spec->l2_spread, place, slice);
+    distance += spec->sm_distances[sm];
+    return distance > 0 ? (uint32_t)distance : 0;
 }
 
 /* The GPC of SM: clusters belong to GPCs in turn, as long as all GPCs get a TPC more; the TPCs

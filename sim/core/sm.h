@@ -51,6 +51,7 @@ struct sm_spec {
     struct code_spec code;
     uint32_t block_interval, block_interval_warp, block_turnaround; /* core cycles */
     uint32_t sweep; /* core cycles in which the dispatcher comes to each GPC once; 0: at once */
+    uint32_t warp_interval;    /* from a warp of a block to the next one: core cycles */
     uint32_t cluster_interval; /* the same of blocks of clusters; 0: as of others */
     uint32_t block_start;      /* the same: latency */
     bool cpi_stack;

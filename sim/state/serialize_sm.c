@@ -49,7 +49,10 @@ static void code_serialize(struct code_caches *caches, struct serializer *image)
         lines_serialize(&caches->constants.operands[i], image);
     }
     lines_serialize(&caches->constants.loads, image);
-    serialize_bytes(image, &caches->constants.turn, sizeof caches->constants.turn);
+    serialize_bytes(image, &caches->constants.load_turns, sizeof caches->constants.load_turns);
+    serialize_bytes(image, &caches->constants.operand_turns,
+                    sizeof caches->constants.operand_turns);
+    serialize_bytes(image, &caches->constants.late, sizeof caches->constants.late);
     supply_serialize(&caches->supply, image);
 }
 

@@ -30,7 +30,8 @@ void code_constants_clear(struct code_constants *constants)
     line_cache_clear(&constants->loads);
     for (uint32_t i = 0; i < CODE_MAX_SUB_CORES; i++)
         line_cache_clear(&constants->operands[i]);
-    constants->turn = 0;
+    constants->load_turns = constants->operand_turns = (struct code_turns){0};
+    constants->late = 0;
 }
 
 static uint64_t address_of(const struct code_place *place, struct code_constant constant)
@@ -40,28 +41,65 @@ static uint64_t address_of(const struct code_place *place, struct code_constant 
            (constant.offset & ((1ull << BANK_SHIFT) - 1));
 }
 
-/* The cycle in which a line of parameters comes that the SM asks for in NOW. */
-static uint64_t take_turn(struct code_constants *constants, struct code_supply *supply,
-                          const struct code_place *launch, uint64_t now)
+/* How many requests of the GPC the GCC takes before number ASKED of the SM: it serves TPCs in
+ * turn, and of a TPC first what all sub-cores of its first SM ask for. */
+static uint64_t requests_before(const struct code_seat *seat, const struct code_place *launch,
+                                uint64_t askers, uint64_t asked)
 {
-    uint64_t interval = (uint64_t)supply->spec->constant_interval * launch->sms;
-    if (interval == 0)
-        return code_supply_late(supply, launch, code_supply_near(supply, launch, now));
-    uint64_t turn = constants->turn > now ? constants->turn : now;
-    constants->turn = turn + interval;
-    uint64_t ready = code_supply_near(supply, launch, now) + (turn - now);
-    return code_supply_late(supply, launch, ready);
+    uint64_t tpcs = launch->sms < seat->tpcs ? launch->sms : seat->tpcs;
+    uint64_t sms = (launch->sms + tpcs - 1) / tpcs; /* of a TPC */
+    uint64_t line = asked / askers, asker = asked % askers;
+    return ((line * sms + seat->sm % sms) * askers + asker) * tpcs + seat->tpc % tpcs;
+}
+
+/* The cycle in which the GCC takes a request that one of ASKERS caches of the SM makes in NOW.
+ * An SM that is LATE already comes so much after the first one. */
+static uint64_t take_turn(struct code_turns *turns, const struct code_supply *supply,
+                          const struct code_place *launch, uint32_t askers, int64_t late,
+                          uint64_t now)
+{
+    uint64_t interval = supply->spec->constant_interval;
+    if (turns->launch != launch->number)
+        *turns = (struct code_turns){.launch = launch->number, .begin = now - (uint64_t)late};
+    uint64_t turn =
+        turns->begin + interval * requests_before(&supply->seat, launch, askers, turns->asked);
+    if (turn + interval * launch->sms * askers < now) { /* all SMs have been served */
+        turns->asked = 0;
+        turns->begin = now - interval * requests_before(&supply->seat, launch, askers, 0);
+    }
+    turns->asked++;
+    return turn > now ? turn : now;
+}
+
+/* The cycle in which a line of parameters comes that the SM asks for in NOW, for its LOADS or
+ * for operands. */
+static uint64_t fetch_parameters(struct code_constants *constants, bool loads,
+                                 struct code_supply *supply, const struct code_place *launch,
+                                 uint64_t now)
+{
+    uint64_t ready = code_supply_near(supply, launch, now);
+    if (supply->spec->constant_interval == 0)
+        return ready;
+    bool first = constants->load_turns.launch != launch->number &&
+                 constants->operand_turns.launch != launch->number;
+    int64_t late = first ? 0 : constants->late;
+    struct code_turns *turns = loads ? &constants->load_turns : &constants->operand_turns;
+    uint32_t askers = loads ? 1 : launch->askers;
+    uint64_t wait = take_turn(turns, supply, launch, askers, late, now) - now;
+    if (first)
+        constants->late = (int64_t)wait + supply->distance;
+    return ready + wait;
 }
 
 /* The cycle in which a line comes that was asked for in NOW. */
-static uint64_t fetch(struct code_constants *constants, struct code_supply *supply,
+static uint64_t fetch(struct code_constants *constants, bool loads, struct code_supply *supply,
                       const struct code_place *launch, uint32_t bank, uint64_t address,
                       uint64_t now)
 {
     const struct code_place place = {.address = address, .number = launch->number};
     uint64_t ready;
     if (bank == 0)
-        return take_turn(constants, supply, launch, now);
+        return fetch_parameters(constants, loads, supply, launch, now);
     enum code_answer answer = code_supply_ask(
         supply, &place, address & ~(uint64_t)(supply->spec->line - 1), now, &ready);
     return answer == CODE_L1_MISS ? ready + supply->spec->constant_latency : ready;
@@ -84,7 +122,8 @@ static enum code_constant_answer read_line(struct code_constants *constants,
         supply->spec->constant_fetch > supply->spec->line)
         code_supply_fetch(supply, place, address, now, ready);
     else
-        *ready = fetch(constants, supply, place, constant.bank, address, now);
+        *ready = fetch(constants, cache == &constants->loads, supply, place, constant.bank,
+                       address, now);
     line_cache_put(cache, address, *ready);
     return CODE_CONSTANT_MISS;
 }

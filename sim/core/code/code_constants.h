@@ -22,9 +22,17 @@
 
 #include "sim/core/code/code_supply.h"
 
+/* Requests of an SM in a row, each with its turn. */
+struct code_turns {
+    uint64_t launch; /* its number; 0: there were none */
+    uint64_t begin;  /* cycle in which the GCC takes the first request of all SMs */
+    uint64_t asked;  /* requests of this SM */
+};
+
 struct code_constants {
-    struct line_cache loads;                        /* for LDC */
-    uint64_t turn;                                  /* cycle of the SM's next one */
+    struct line_cache loads;                     /* for LDC */
+    struct code_turns load_turns, operand_turns; /* in which the GCC serves these */
+    int64_t late; /* cycles after the first SM in which the first line of both has come */
     struct line_cache operands[CODE_MAX_SUB_CORES]; /* for what reads them at issue */
 };
 

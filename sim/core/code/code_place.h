@@ -9,6 +9,7 @@ struct code_place {
     uint64_t address; /* of the first instruction */
     uint64_t number;  /* of the launch, from 1; no two have the same */
     uint32_t sms;     /* of a GPC that the launch begins on together */
+    uint32_t askers;  /* sub-cores of an SM that its first block begins on; at least 1 */
     uint32_t brought; /* bytes from there on that the launch has brought near; 0: none */
     bool fresh;       /* the first launch of this function: L2 does not hold the code yet */
     bool cold;        /* L2 was emptied since the last one: what is brought comes from DRAM */

@@ -76,9 +76,9 @@ static uint64_t wait_for_port(struct code_supply *supply, uint64_t ready)
 {
     const struct code_spec *spec = supply->spec;
     uint64_t at = ready > supply->outside_free ? ready : supply->outside_free;
-    uint64_t further = (uint64_t)spec->gcc_interval * supply->distance;
-    supply->outside_free =
-        at + spec->gcc_interval + (further + spec->l1_latency / 2) / spec->l1_latency;
+    int32_t length = (int32_t)spec->l1_latency;
+    uint64_t scaled = (uint64_t)spec->gcc_interval * (uint32_t)(length + supply->distance);
+    supply->outside_free = at + (scaled + spec->l1_latency / 2) / spec->l1_latency;
     return at - ready;
 }
 
@@ -167,7 +167,8 @@ static uint64_t from_behind(struct code_supply *supply, const struct code_place 
     bool first = tracked && is_first(supply, place, address);
     if (first && place->brought != 0 && address <= place->address)
         return brought(supply, place, address, ready);
-    ready += wait_for_port(supply, ready) + supply->distance;
+    ready += wait_for_port(supply, ready);
+    ready = code_supply_further(supply, ready);
     if (spec->gcc_ways == 0)
         return from_l2(supply, place, address, ready, first);
     const struct cached_line *line = line_cache_find(&supply->gcc, address);
@@ -221,7 +222,8 @@ enum code_answer code_supply_fetch(struct code_supply *supply, const struct code
 uint64_t code_supply_near(struct code_supply *supply, const struct code_place *place,
                           uint64_t now)
 {
-    uint64_t there = code_supply_parameters(supply, place, now);
-    uint64_t ready = take_turn(supply, now) + supply->spec->l1_latency + supply->distance;
-    return there > ready ? there : ready;
+    uint64_t there =
+        code_supply_late(supply, place, code_supply_parameters(supply, place, now));
+    uint64_t ready = take_turn(supply, now) + supply->spec->l1_latency;
+    return code_supply_further(supply, there > ready ? there : ready);
 }

@@ -51,6 +51,12 @@ struct code_missing {
  * them it knows, as of code that launches do not bring near, only the last one. */
 #define CODE_NEAR_LINES 1024
 
+/* Where an SM is in its GPC. */
+struct code_seat {
+    uint32_t tpc, tpcs; /* its TPC, from 0, and how many there are */
+    uint32_t sm;        /* its number in the TPC, from 0 */
+};
+
 /* What an SM has asked for of the code of a launch. */
 struct code_reach {
     uint64_t number;                     /* of the launch; 0: none */
@@ -67,7 +73,8 @@ struct code_supply {
     struct code_reach reach[CODE_REACHES]; /* of a launch: by its number */
     uint64_t cycle;                        /* in which L1 took the last request */
     uint32_t taken;                        /* requests in that cycle */
-    uint32_t distance;     /* core cycles that all of the GPC takes longer for this SM */
+    int32_t distance;      /* core cycles that all of the GPC takes longer for this SM */
+    struct code_seat seat; /* of the SM in its GPC */
     uint64_t outside_free; /* cycle from which L1's port takes a request */
     struct queue requests; /* to L2: the next sector of a line; ready: cycle in which it may
                             * leave the SM. Of the packets, only `address` and `launch` count */
@@ -124,6 +131,12 @@ static inline uint64_t code_supply_parameters(const struct code_supply *supply,
 {
     uint64_t there = place->begin + supply->spec->cold_constants;
     return place->cold && there > now ? there : now;
+}
+
+/* What comes to the first SM in READY comes to this one then. */
+static inline uint64_t code_supply_further(const struct code_supply *supply, uint64_t ready)
+{
+    return ready + (uint64_t)(int64_t)supply->distance;
 }
 
 /* When a line of parameters comes that would come in READY if L2 had their place. */

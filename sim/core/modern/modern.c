@@ -99,6 +99,7 @@ static void take_block(struct sm *sm, uint32_t slot)
     struct modern *core = (struct modern *)sm;
     struct sm_block *block = &sm->blocks[slot];
     uint32_t first = (uint32_t)__builtin_ctzll(block->warps);
+    uint64_t begin = block->about.begin + start_latency(sm, block) + FIRST_FETCH;
     block->live = block->running = (uint16_t)block->trace->warp_count;
     for (uint32_t w = 0; w < block->trace->warp_count; w++) {
         struct trace_warp *trace = &block->trace->warps[w];
@@ -114,8 +115,7 @@ static void take_block(struct sm *sm, uint32_t slot)
         if (core->scoreboard != NULL)
             scoreboard_begin(&core->scoreboard->warps[number]);
         core_async_begin(core, number);
-        core_next_inst(core, number,
-                       block->about.begin + start_latency(sm, block) + FIRST_FETCH, NULL);
+        core_next_inst(core, number, begin + (uint64_t)w * sm->spec->warp_interval, NULL);
     }
 }
 

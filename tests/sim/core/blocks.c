@@ -70,6 +70,16 @@ START_TEST(start_latency)
 }
 END_TEST
 
+/* Of four warps the last one begins 3 x 2 cycles after the first. */
+START_TEST(warp_interval)
+{
+    const char *const *at_once = SETS("hearth_core=modern");
+    const char *const *in_turn = SETS("hearth_core=modern", "hearth_warp_interval=2");
+    ck_assert_uint_eq(run(in_turn, 1, 32, "EXIT"), run(at_once, 1, 32, "EXIT"));
+    ck_assert_uint_eq(run(in_turn, 1, 128, "EXIT"), run(at_once, 1, 128, "EXIT") + 6);
+}
+END_TEST
+
 /* The first wave: a block at the end of 0, 10, 20 ...; of two warps 2 x 3 cycles later each. */
 START_TEST(interval)
 {
@@ -314,9 +324,9 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        refill,   one_a_cycle, two_places, launch_latency, start_latency,
-        interval, turnaround,  sweep,      rotation,       order,
-        limits,   small_grids, l1_ways,    last_l1_way,    too_large,
+        refill,        one_a_cycle, two_places,  launch_latency, start_latency, interval,
+        warp_interval, turnaround,  sweep,       rotation,       order,         limits,
+        small_grids,   l1_ways,     last_l1_way, too_large,
     };
     return RUN_TESTS("blocks", tests);
 }

@@ -480,9 +480,12 @@ static uint64_t operand(uint32_t sub_core, uint64_t offset, uint64_t now)
                                  now);
 }
 
-/* The SMs of a GPC take turns: a launch that begins on three of them gets one in six cycles. A
- * line comes 20 cycles after its turn. Each sub-core asks for its operands, the SM once for its
- * LDCs. */
+/* The GCC takes a request in two cycles, and those of its two TPCs in turn. This is the second
+ * SM of the second TPC, of three on which a launch begins, on two sub-cores of each: its LDC
+ * waits for three others. It is six cycles late then, as if it had come six cycles earlier for
+ * its operands, the first of which waits for two lines of the first SM and three of the other
+ * TPC. A line comes 20 cycles after its turn. When all have been served, others come at once.
+ */
 START_TEST(turns_of_parameters)
 {
     make(4, 4, 4, 0);
@@ -495,19 +498,23 @@ START_TEST(turns_of_parameters)
     spec.loads_line = 64;
     spec.constant_interval = 2;
     caches = code_caches_create(&spec);
+    caches->supply.seat = (struct code_seat){.tpc = 1, .tpcs = 2, .sm = 1};
     place.sms = 3;
-    ck_assert_uint_eq(parameter(0x28, 10), 30);
-    ck_assert_uint_eq(operand(1, 0x208, 12), 36); /* the turn in 16 */
-    ck_assert_uint_eq(operand(2, 0x208, 14), 42); /* in 22 */
-    ck_assert_uint_eq(parameter(0, 15), 30);      /* it has been asked for */
+    place.askers = 2;
+    ck_assert_uint_eq(parameter(0x28, 10), 36);   /* the turn in 10 + 2 * 3 */
+    ck_assert_uint_eq(operand(1, 0x208, 12), 36); /* in 12 - 6 + 2 * 5 */
+    ck_assert_uint_eq(operand(0, 0x208, 14), 40); /* in 12 - 6 + 2 * 7 */
+    ck_assert_uint_eq(parameter(0, 15), 36);      /* it has been asked for */
     ck_assert_uint_eq(operand(1, 0x210, 15), 36);
-    ck_assert_uint_eq(operand(0, 0x208, 31), 51);
-    ck_assert_uint_eq(operand(0, 0, 32), 57); /* in 37 */
+    ck_assert_uint_eq(operand(1, 0, 30), 52); /* in 12 - 6 + 2 * 13, after four of each SM */
     ck_assert_uint_eq(parameter(0x210, 100), 120);
-    ck_assert_uint_eq(caches->stats.constant_misses, 6);
+    ck_assert_uint_eq(operand(0, 0, 100), 120);
+    ck_assert_uint_eq(operand(0, 0x100, 100), 124);
+    ck_assert_uint_eq(caches->stats.constant_misses, 7);
     ck_assert_uint_eq(caches->stats.constant_pending_hits, 2);
     begin("kernel", false);
     place.sms = 1; /* alone in its GPC */
+    place.askers = 2;
     ck_assert_uint_eq(operand(0, 0x210, 200), 220);
     ck_assert_uint_eq(operand(1, 0x210, 200), 222);
     destroy();

@@ -88,8 +88,29 @@ START_TEST(of_gpcs)
 }
 END_TEST
 
+/* A GPC of four TPCs, which are of three CPCs in turn: the first TPC has place 3, the others 0,
+ * 1 and 2. Only the one in place 0 has another one of its CPC behind it, and that in place 2 is
+ * of the last CPC. */
+START_TEST(of_tpcs)
+{
+    struct bench bench = bench_create(TWO_SLICES(
+        "hearth_l2_spread=0", "gpgpu_n_clusters=16", "hearth_gpcs=2", "hearth_tpc=2",
+        "hearth_cpcs=3", "hearth_tpc_step=4", "hearth_cpc_step=9", "hearth_gpc_blocks=1"));
+    const struct spec *spec = &bench.sim->engine.spec;
+    const uint32_t expected[] = {0, 4, 0, 9};
+    for (uint32_t sm = 0; sm < 16; sm++) {
+        struct code_seat seat = spec_seat(spec, sm);
+        ck_assert_uint_eq(seat.tpc, sm / 2 % 4);
+        ck_assert_uint_eq(seat.tpcs, 4);
+        ck_assert_uint_eq(seat.sm, sm % 2);
+        ck_assert_uint_eq(spec_distance(spec, sm, 0), expected[seat.tpc]);
+    }
+    bench_destroy(&bench);
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const tests[] = {evenly, in_order, launches, of_gpcs};
+    const TTest *const tests[] = {evenly, in_order, launches, of_gpcs, of_tpcs};
     return RUN_TESTS("distance", tests);
 }
