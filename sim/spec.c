@@ -75,10 +75,17 @@ static int set_code(struct sm_spec *sm, const struct sim_config *config, struct 
         .l1_latency = options->hearth_icache_l1_latency,
         .l1_requests = options->hearth_icache_l1_requests,
         .gcc_latency = options->hearth_gcc != 0 ? options->hearth_gcc_latency : 0,
+        .l0_latency = options->hearth_icache_l0_latency,
+        .l0_recent = options->hearth_icache_l0_recent,
+        .l0_requests = options->hearth_icache_l0_requests,
         .l0_interval = options->hearth_icache_l0_interval,
         .gcc_interval = options->hearth_gcc_interval,
         .ahead = options->hearth_gcc != 0 ? options->hearth_gcc_ahead : 0,
         .miss_latency = options->hearth_icache_miss_latency,
+        .gcc_stream = options->hearth_gcc != 0 ? options->hearth_gcc_stream : 0,
+        .near_latency = options->hearth_icache_near_latency != 0
+                            ? options->hearth_icache_near_latency
+                            : options->hearth_icache_l1_latency,
         .constant_interval = options->hearth_gcc_constant_interval,
         .constant_fetch = options->hearth_const_fetch,
         .constant_fetch_latency = options->hearth_const_fetch_latency,

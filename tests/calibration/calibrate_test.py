@@ -19,7 +19,7 @@ QUICK = LAUNCHES + tuple(entry for entry in LEGACY if entry[:2] in (
     ('trace_opcode_latency_initiation_dp', 0)))
 QUICK_MODERN = LAUNCHES + tuple(entry for entry in MODERN if entry[0] in (
     'hearth_special_latency', 'hearth_shuffle_latency', 'hearth_wide_latency', 'hearth_branch_latency',
-    'hearth_icache_l1_latency'))
+    'hearth_icache_near_latency'))
 
 
 class Calibrate(Case):

@@ -10,10 +10,18 @@
  *   and the SM has to send requests and take answers in the cycle code_supply_next(). When the
  *   line has come, code_came() turns such a time into a cycle.
  *
- *   A fetch that hits in L0 takes no time. One that finds its line first in the stream buffer
- *   takes it from there, and as many lines as fit again are asked for behind the last one. Any
- *   other line is asked for, and the buffer restarts with the lines after it. It stops at a
- *   line that L0 holds, until the next restart. */
+ *   A fetch that hits in L0 takes no time, or with l0_latency that, unless its line or the one
+ * before it is one of the last l0_recent that this L0 was asked for in the launch: code that
+ * goes on and short loops have theirs at once. One that finds its line first in the stream
+ * buffer takes it from there, and as many lines as fit again are asked for behind the last one.
+ * Any other line is asked for, and the buffer restarts with the lines after it. It stops at a
+ *   line that L0 holds, until the next restart.
+ *
+ *   With l0_requests, an L0 and its buffer have only that many lines on their way: the next one
+ * of the buffer is asked for when the one that many lines before it has come. A fetch then
+ * finds its line anywhere in the buffer, and what is before it there is dropped; one of a line
+ * that has not been asked for yet restarts it. That is worked out when the L0 misses again:
+ * what was to be asked for until then is looked up as if in its time. */
 #ifndef HEARTH_SIM_CORE_CODE_CODE_CACHES_H
 #define HEARTH_SIM_CORE_CODE_CODE_CACHES_H
 
@@ -29,6 +37,9 @@ struct code_caches {
     const struct code_spec *spec;
     uint64_t last[CODE_MAX_SUB_CORES]; /* of each L0: a line that is there; 1: none */
     struct line_cache l0[CODE_MAX_SUB_CORES];
+    struct line_cache
+        recent[CODE_MAX_SUB_CORES];             /* with l0_latency: the last lines of each L0 */
+    uint64_t recent_launch[CODE_MAX_SUB_CORES]; /* the last launch of which these are */
     struct stream_buffer streams[CODE_MAX_SUB_CORES];
     uint64_t l0_free[CODE_MAX_SUB_CORES]; /* cycle from which an L0's port takes a request */
     struct code_constants constants;

@@ -96,11 +96,12 @@ static uint64_t fetch(struct code_constants *constants, bool loads, struct code_
                       const struct code_place *launch, uint32_t bank, uint64_t address,
                       uint64_t now)
 {
-    const struct code_place place = {.address = address, .number = launch->number};
+    const struct code_place place = {
+        .address = address, .number = launch->number, .constants = true};
     uint64_t ready;
     if (bank == 0)
         return fetch_parameters(constants, loads, supply, launch, now);
-    enum code_answer answer = code_supply_ask(
+    enum code_answer answer = code_supply_constant(
         supply, &place, address & ~(uint64_t)(supply->spec->line - 1), now, &ready);
     return answer == CODE_L1_MISS ? ready + supply->spec->constant_latency : ready;
 }

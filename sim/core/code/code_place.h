@@ -16,6 +16,7 @@ struct code_place {
     bool late;        /* so do parameters alone: L2 lacked the place where they lie */
     uint64_t begin;   /* cycle from which the launch hands out blocks; with `cold` or `late` */
     bool in_memory;   /* L2 can be asked for it */
+    bool constants;   /* it is no code */
     uint8_t slot;     /* of the launch, for counting in L2 */
 };
 

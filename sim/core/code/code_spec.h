@@ -20,6 +20,9 @@ struct code_spec {
     uint32_t l1_requests;        /* a cycle, at least 1 */
     uint32_t gcc_sets, gcc_ways; /* gcc_ways 0: there is none */
     uint32_t gcc_latency;        /* more than a hit in L1 takes */
+    uint32_t l0_latency;         /* of a hit in an L0 behind a jump; 0: it takes no time */
+    uint32_t l0_recent;          /* but for that many lines, the last ones */
+    uint32_t l0_requests;  /* lines that an L0 and its stream have on their way; 0: no limit */
     uint32_t l0_interval;  /* cycles from a line that an L0 gets to the next; 0: no limit */
     uint32_t gcc_interval; /* the same of lines that L1 gets from behind it */
     uint32_t ahead;        /* bytes of a function's begin that launches bring to the GCC */
@@ -33,6 +36,8 @@ struct code_spec {
     uint32_t cold_constants;    /* from the begin of such a launch to its parameters */
     uint32_t late_constants;    /* the same if only they come from DRAM */
     uint32_t cold_fetch;        /* more that constant_fetch takes in such a launch */
+    uint32_t gcc_stream;        /* lines that the GCC asks L2 for ahead */
+    uint32_t near_latency;      /* as l1_latency, for constants */
     uint32_t constant_interval; /* of the GCC, between lines of parameters; 0: no limit */
     uint32_t constant_latency;  /* yet more than miss_latency, for constants */
     uint32_t

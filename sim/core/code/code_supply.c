@@ -31,6 +31,8 @@ void code_supply_clear(struct code_supply *supply)
     supply->cycle = 0;
     supply->taken = 0;
     supply->outside_free = 0;
+    supply->stream_launch = 0;
+    supply->stream_begin = supply->stream_end = 0;
     while (supply->requests.count != 0)
         queue_pop(&supply->requests);
     while (supply->answers.count != 0)
@@ -71,14 +73,23 @@ static bool is_first(struct code_supply *supply, const struct code_place *place,
     return !asked;
 }
 
-/* How much later than READY a line comes, as L1's port takes requests one after the other. */
-static uint64_t wait_for_port(struct code_supply *supply, uint64_t ready)
+/* Cycles from a line that L1 sends for to the next. */
+static uint64_t port_interval(const struct code_supply *supply, const struct code_place *place)
 {
     const struct code_spec *spec = supply->spec;
-    uint64_t at = ready > supply->outside_free ? ready : supply->outside_free;
+    if (spec->l0_requests != 0)
+        return (uint64_t)spec->gcc_interval * place->sms;
     int32_t length = (int32_t)spec->l1_latency;
     uint64_t scaled = (uint64_t)spec->gcc_interval * (uint32_t)(length + supply->distance);
-    supply->outside_free = at + (scaled + spec->l1_latency / 2) / spec->l1_latency;
+    return (scaled + spec->l1_latency / 2) / spec->l1_latency;
+}
+
+/* How much later than READY a line comes, as L1's port takes requests one after the other. */
+static uint64_t wait_for_port(struct code_supply *supply, const struct code_place *place,
+                              uint64_t ready)
+{
+    uint64_t at = ready > supply->outside_free ? ready : supply->outside_free;
+    supply->outside_free = at + port_interval(supply, place);
     return at - ready;
 }
 
@@ -158,38 +169,77 @@ static uint64_t brought(const struct code_supply *supply, const struct code_plac
     return place->cold && comes > ready ? comes : ready;
 }
 
-/* The cycle in which a line comes that L1 lacks; if it had it, it would come in READY. */
+/* Whether the launch brings the line at ADDRESS, and the SM has not asked for it. */
+static bool is_to_come(const struct code_supply *supply, const struct code_place *place,
+                       uint64_t address)
+{
+    const struct code_reach *reach = &supply->reach[place->number % CODE_REACHES];
+    uint64_t offset = address - place->address, line = offset / supply->spec->line;
+    return offset < place->brought && line < CODE_NEAR_LINES &&
+           (reach->number != place->number || !(reach->near[line / 64] >> line % 64 & 1));
+}
+
+/* The GCC, which has looked up the line at ADDRESS by NOW, sends for those after it, if it
+ * LACKED that one, or had sent for it so. */
+static void fetch_behind(struct code_supply *supply, const struct code_place *place,
+                         uint64_t address, bool lacked, uint64_t now)
+{
+    const struct code_spec *spec = supply->spec;
+    if (spec->gcc_stream == 0 || place->constants)
+        return;
+    bool goes_on = place->number <= supply->stream_launch && address >= supply->stream_begin &&
+                   address < supply->stream_end;
+    if (!lacked && !goes_on)
+        return;
+    supply->stream_launch = place->number;
+    supply->stream_begin = address;
+    supply->stream_end = address + (uint64_t)(spec->gcc_stream + 1) * spec->line;
+    for (uint64_t at = address + spec->line; at < supply->stream_end; at += spec->line)
+        if (!line_cache_holds(&supply->gcc, at) && !is_to_come(supply, place, at))
+            line_cache_put(
+                &supply->gcc, at,
+                from_l2(supply, place, at, now, place->fresh && is_first(supply, place, at)));
+}
+
+/* The cycle in which a line comes that L1 lacks; if it had it, it would come in READY, and in
+ * NEAR if a launch had just brought it there. */
 static uint64_t from_behind(struct code_supply *supply, const struct code_place *place,
-                            uint64_t address, uint64_t ready)
+                            uint64_t address, uint64_t near, uint64_t ready)
 {
     const struct code_spec *spec = supply->spec;
     bool tracked = place->fresh || place->brought != 0;
     bool first = tracked && is_first(supply, place, address);
     if (first && place->brought != 0 && address <= place->address)
-        return brought(supply, place, address, ready);
-    ready += wait_for_port(supply, ready);
+        return brought(supply, place, address, near);
+    ready += wait_for_port(supply, place, ready);
     ready = code_supply_further(supply, ready);
     if (spec->gcc_ways == 0)
         return from_l2(supply, place, address, ready, first);
     const struct cached_line *line = line_cache_find(&supply->gcc, address);
     ready += spec->gcc_latency;
-    if (line != NULL)
-        return line->ready > ready ? line->ready : ready;
-    if (!first || address - place->address >= place->brought)
-        ready = from_l2(supply, place, address, ready, first);
-    else
-        ready = brought(supply, place, address, ready);
-    line_cache_put(&supply->gcc, address, ready);
+    uint64_t looked_up = ready;
+    bool lacked = false;
+    if (line != NULL) {
+        ready = line->ready > ready ? line->ready : ready;
+    } else {
+        lacked = !first || address - place->address >= place->brought;
+        ready = lacked ? from_l2(supply, place, address, ready, first)
+                       : brought(supply, place, address, ready);
+        line_cache_put(&supply->gcc, address, ready);
+    }
+    fetch_behind(supply, place, address, lacked, looked_up);
     return ready;
 }
 
-enum code_answer code_supply_ask(struct code_supply *supply, const struct code_place *place,
-                                 uint64_t address, uint64_t now, uint64_t *ready)
+/* L1 takes a request for the line at ADDRESS in AT; what it holds comes LATENCY later. */
+static enum code_answer look_up(struct code_supply *supply, const struct code_place *place,
+                                uint64_t address, uint64_t at, uint32_t latency,
+                                uint64_t *ready)
 {
     const struct cached_line *line = line_cache_find(&supply->l1, address);
-    *ready = take_turn(supply, now) + supply->spec->l1_latency;
+    *ready = at + latency;
     if (line == NULL) {
-        *ready = from_behind(supply, place, address, *ready);
+        *ready = from_behind(supply, place, address, at + supply->spec->near_latency, *ready);
         line_cache_put(&supply->l1, address, *ready);
         return CODE_L1_MISS;
     }
@@ -199,12 +249,34 @@ enum code_answer code_supply_ask(struct code_supply *supply, const struct code_p
     return CODE_L1_PENDING_HIT;
 }
 
+enum code_answer code_supply_ask(struct code_supply *supply, const struct code_place *place,
+                                 uint64_t address, uint64_t now, uint64_t *ready)
+{
+    return look_up(supply, place, address, take_turn(supply, now), supply->spec->l1_latency,
+                   ready);
+}
+
+enum code_answer code_supply_ask_ahead(struct code_supply *supply,
+                                       const struct code_place *place, uint64_t address,
+                                       uint64_t now, uint64_t *ready)
+{
+    return look_up(supply, place, address, now, supply->spec->l1_latency, ready);
+}
+
+enum code_answer code_supply_constant(struct code_supply *supply,
+                                      const struct code_place *place, uint64_t address,
+                                      uint64_t now, uint64_t *ready)
+{
+    return look_up(supply, place, address, take_turn(supply, now), supply->spec->near_latency,
+                   ready);
+}
+
 enum code_answer code_supply_fetch(struct code_supply *supply, const struct code_place *place,
                                    uint64_t address, uint64_t now, uint64_t *ready)
 {
     const struct code_spec *spec = supply->spec;
     const struct cached_line *line = line_cache_find(&supply->l1, address);
-    *ready = take_turn(supply, now) + spec->l1_latency;
+    *ready = take_turn(supply, now) + spec->near_latency;
     if (line != NULL) {
         if (line->ready <= *ready)
             return CODE_L1_HIT;
@@ -224,6 +296,6 @@ uint64_t code_supply_near(struct code_supply *supply, const struct code_place *p
 {
     uint64_t there =
         code_supply_late(supply, place, code_supply_parameters(supply, place, now));
-    uint64_t ready = take_turn(supply, now) + supply->spec->l1_latency;
+    uint64_t ready = take_turn(supply, now) + supply->spec->near_latency;
     return code_supply_further(supply, there > ready ? there : ready);
 }

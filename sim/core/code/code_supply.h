@@ -73,9 +73,11 @@ struct code_supply {
     struct code_reach reach[CODE_REACHES]; /* of a launch: by its number */
     uint64_t cycle;                        /* in which L1 took the last request */
     uint32_t taken;                        /* requests in that cycle */
-    int32_t distance;      /* core cycles that all of the GPC takes longer for this SM */
-    struct code_seat seat; /* of the SM in its GPC */
-    uint64_t outside_free; /* cycle from which L1's port takes a request */
+    int32_t distance;       /* core cycles that all of the GPC takes longer for this SM */
+    struct code_seat seat;  /* of the SM in its GPC */
+    uint64_t outside_free;  /* cycle from which L1's port takes a request */
+    uint64_t stream_launch; /* the last one whose code the GCC asked L2 for so: */
+    uint64_t stream_begin, stream_end; /* lines in a row */
     struct queue requests; /* to L2: the next sector of a line; ready: cycle in which it may
                             * leave the SM. Of the packets, only `address` and `launch` count */
     struct queue answers;  /* of L2, sectors; ready: cycle in which they are there */
@@ -98,6 +100,12 @@ void code_supply_clear(struct code_supply *supply);
 enum code_answer code_supply_ask(struct code_supply *supply, const struct code_place *place,
                                  uint64_t address, uint64_t now, uint64_t *ready);
 
+/* The same for a line that no warp waits for; NOW may be earlier than in calls before, and L1
+ * takes it at once. */
+enum code_answer code_supply_ask_ahead(struct code_supply *supply,
+                                       const struct code_place *place, uint64_t address,
+                                       uint64_t now, uint64_t *ready);
+
 /* The next cycle in which the SM has to send a request or take an answer; UINT64_MAX: none. */
 static inline uint64_t code_supply_next(const struct code_supply *supply)
 {
@@ -115,7 +123,12 @@ static inline uint64_t code_came(uint64_t ready, uint64_t cycle)
     return ready < CODE_ON_ITS_WAY ? ready : cycle + (ready - CODE_ON_ITS_WAY);
 }
 
-/* The same for a line of constants that an LDC loads, in the launch whose code is at PLACE; L1
+/* The same for a line of constants. */
+enum code_answer code_supply_constant(struct code_supply *supply,
+                                      const struct code_place *place, uint64_t address,
+                                      uint64_t now, uint64_t *ready);
+
+/* The same for one that an LDC loads, in the launch whose code is at PLACE; L1
  * gets the constant_fetch bytes around it if it lacks it. */
 enum code_answer code_supply_fetch(struct code_supply *supply, const struct code_place *place,
                                    uint64_t address, uint64_t now, uint64_t *ready);

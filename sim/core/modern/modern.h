@@ -49,6 +49,7 @@ struct modern_spec {
     bool memory_turns; /* warps that wait for the memory queue get it in turn */
     uint32_t buffer;   /* instructions that a warp's buffer holds; 0: enough */
     uint32_t branch;   /* cycles from a taken branch to the warp's next instruction */
+    bool late_fetch;   /* what it leads to is fetched when that could issue, not with it */
     uint32_t indirect, indirect_parts; /* the same from an indirect one; more if lanes part */
     uint32_t reconvergence;            /* the same from BSYNC */
     uint32_t wide; /* cycles that a wide product's result is late for the next instruction */

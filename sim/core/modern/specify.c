@@ -51,6 +51,7 @@ static void set_async(const struct sim_config *config, struct async_spec *async)
 void modern_specify_waits(const struct sim_options *options, struct modern_spec *spec)
 {
     spec->branch = options->hearth_branch_latency;
+    spec->late_fetch = options->hearth_branch_late_fetch;
     spec->indirect = options->hearth_indirect_latency;
     spec->indirect_parts = options->hearth_indirect_divergence;
     spec->reconvergence = options->hearth_reconvergence_latency;

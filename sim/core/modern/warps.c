@@ -356,8 +356,9 @@ static void end_warp(struct modern *core, uint32_t number)
 }
 
 /* The later of CYCLE and the one from which the warp's next instruction can issue, after it has
- * been fetched. */
-static inline uint64_t fetched(struct modern *core, uint32_t number, uint64_t cycle)
+ * been fetched. JUMPED: a taken branch leads to it. */
+static inline uint64_t fetched(struct modern *core, uint32_t number, bool jumped,
+                               uint64_t cycle)
 {
     struct modern_warp *warp = &core->warps[number];
     warp->code_floor = cycle;
@@ -366,7 +367,11 @@ static inline uint64_t fetched(struct modern *core, uint32_t number, uint64_t cy
     uint64_t there =
         code_fetch(core->sm.code, number % core->sm.spec->schedulers, warp->slot,
                    &core_launch_of(core, warp)->code, core_next_of(warp)->pc, core->sm.now);
-    return there > core->sm.now && there + DECODE > cycle ? there + DECODE : cycle;
+    if (there <= core->sm.now)
+        return cycle;
+    if (jumped && core->spec->late_fetch)
+        return there - core->sm.now + cycle;
+    return there + DECODE > cycle ? there + DECODE : cycle;
 }
 
 /* The later of CYCLE and the one from which the buffer has the next instruction, behind LAST.
@@ -421,7 +426,7 @@ void core_take_code(struct modern *core)
 
 void core_fetch_first(struct modern *core, uint32_t number)
 {
-    stall_until(core, number, fetched(core, number, core->sm.now + FIRST_FETCH));
+    stall_until(core, number, fetched(core, number, false, core->sm.now + FIRST_FETCH));
 }
 
 /* Reads the warp's next instruction that it executes; false: there is none. */
@@ -460,7 +465,8 @@ void core_next_inst(struct modern *core, uint32_t number, uint64_t cycle,
         core_plan_fetch(core, number, cycle - FIRST_FETCH);
         return;
     }
-    stall_until(core, number, fetched(core, number, cycle));
+    bool jumped = last != NULL && inst->pc != last->inst->pc + TRACE_CODE_BYTES;
+    stall_until(core, number, fetched(core, number, jumped, cycle));
 }
 
 static void tell_retired(const struct modern *core, uint32_t number)

@@ -31,6 +31,7 @@ static void make(uint32_t l0_lines, uint32_t l1_sets, uint32_t l1_ways, uint32_t
                               .l1_sets = l1_sets,
                               .l1_ways = l1_ways,
                               .l1_latency = 20,
+                              .near_latency = 20,
                               .l1_requests = 1,
                               .miss_latency = 100};
     caches = code_caches_create(&spec);
@@ -227,6 +228,85 @@ START_TEST(l0_port_after_jump)
 }
 END_TEST
 
+/* Two lines on their way: 0 and 1 are asked for in 10, 2 and 3 when these come, in 130, though
+ * that is found out in 140, and 4 when 2 comes. */
+START_TEST(requests)
+{
+    make(16, 64, 2, 8);
+    spec.l0_requests = 2;
+    spec.l1_requests = 8;
+    ck_assert_uint_eq(fetch(0, 0, 10), 130);
+    ck_assert_uint_eq(caches->stats.l1_requests, 2);
+    ck_assert_uint_eq(fetch(0, 1, 140), 140);
+    ck_assert_uint_eq(caches->stats.l1_requests, 4);
+    ck_assert_uint_eq(fetch(0, 2, 150), 250);
+    ck_assert_uint_eq(fetch(0, 3, 260), 260);
+    ck_assert_uint_eq(fetch(0, 4, 270), 370);
+    ck_assert_uint_eq(caches->stats.stream_hits, 4);
+    destroy();
+}
+END_TEST
+
+/* Three lines on their way: 0 to 2 in 10, 3 to 5 in 130. Jumps to lines 2 and 4 find them in
+ * the buffer. Line 1 has been dropped, but L1 has it; line 9 has not been asked for, and 10 and
+ * 11 follow it. A launch does not find what another one's buffer has. */
+START_TEST(jumps)
+{
+    make(16, 64, 2, 8);
+    spec.l0_requests = 3;
+    spec.l1_requests = 8;
+    ck_assert_uint_eq(fetch(0, 0, 10), 130);
+    ck_assert_uint_eq(fetch(0, 2, 140), 140);
+    ck_assert_uint_eq(fetch(0, 4, 150), 250);
+    ck_assert_uint_eq(caches->stats.stream_hits, 2);
+    ck_assert_uint_eq(caches->stats.l1_requests, 6);
+    ck_assert_uint_eq(fetch(0, 1, 160), 180);
+    ck_assert_uint_eq(fetch(0, 9, 300), 420);
+    ck_assert_uint_eq(fetch(0, 11, 310), 420);
+    ck_assert_uint_eq(caches->stats.stream_hits, 3);
+    begin("kernel", false);
+    ck_assert_uint_eq(fetch(0, 13, 430), 550);
+    ck_assert_uint_eq(caches->stats.stream_hits, 3);
+    destroy();
+}
+END_TEST
+
+/* A buffer of one line: line 2 is asked for when line 1 is taken, in 200. */
+START_TEST(full_buffer)
+{
+    make(16, 64, 2, 1);
+    spec.l0_requests = 4;
+    spec.l1_requests = 8;
+    ck_assert_uint_eq(fetch(0, 0, 10), 130);
+    ck_assert_uint_eq(fetch(0, 1, 200), 200);
+    ck_assert_uint_eq(fetch(0, 2, 210), 320);
+    destroy();
+}
+END_TEST
+
+/* Jumps among lines that L0 has take 8 cycles, but to the last two lines, or to the one after
+ * them. What a launch has used is none of the next one's. */
+START_TEST(latency_of_l0)
+{
+    make(16, 64, 2, 0);
+    code_caches_destroy(caches);
+    spec.l0_latency = 8;
+    spec.l0_recent = 2;
+    caches = code_caches_create(&spec);
+    for (uint32_t line = 0; line < 4; line++)
+        ck_assert_uint_eq(fetch(0, line, 200 * line), 200 * line + 120);
+    ck_assert_uint_eq(fetch(0, 3, 800), 800);
+    ck_assert_uint_eq(fetch(0, 2, 810), 810);
+    ck_assert_uint_eq(fetch(0, 0, 820), 828);
+    ck_assert_uint_eq(fetch(0, 0, 828), 828);
+    ck_assert_uint_eq(fetch(0, 1, 840), 840);
+    ck_assert_uint_eq(fetch(0, 3, 850), 858);
+    begin("kernel", false);
+    ck_assert_uint_eq(fetch(0, 3, 900), 908);
+    destroy();
+}
+END_TEST
+
 /* L1 sends for a line every 17 cycles: line 2 waits 16, and line 0, which the launch has
  * brought to L1, not. */
 START_TEST(l1_port)
@@ -237,6 +317,57 @@ START_TEST(l1_port)
     ck_assert_uint_eq(fetch(0, 1, 0), 21 + 30);
     ck_assert_uint_eq(fetch(0, 2, 0), 22 + 16 + 30);
     ck_assert_uint_eq(fetch(0, 3, 200), 220 + 30);
+    destroy();
+}
+END_TEST
+
+/* Eight SMs of a GPC take turns of two cycles: line 2 waits 15 for the next one, in 37. */
+START_TEST(turns_of_sms)
+{
+    make_gcc(8, 8 * LINE);
+    spec.l0_requests = 3;
+    spec.gcc_interval = 2;
+    place.sms = 8;
+    ck_assert_uint_eq(fetch(0, 0, 0), 20);
+    ck_assert_uint_eq(fetch(0, 1, 0), 21 + 30);
+    ck_assert_uint_eq(fetch(0, 2, 0), 22 + 15 + 30);
+    ck_assert_uint_eq(fetch(0, 3, 200), 220 + 30);
+    place.sms = 0;
+    destroy();
+}
+END_TEST
+
+/* The first line of a launch is near in 33, whatever L1 takes; others are not. */
+START_TEST(near)
+{
+    make_gcc(8, 8 * LINE);
+    spec.near_latency = 33;
+    ck_assert_uint_eq(fetch(0, 0, 0), 33);
+    ck_assert_uint_eq(fetch(0, 1, 100), 150);
+    destroy();
+}
+END_TEST
+
+/* The GCC lacks line 1 in 50, and sends for 2 and 3, too; asked for 2, in 60, for 4; for 4, in
+ * 70, for 5 and 6. Line 3 is behind these then. */
+START_TEST(stream_of_gcc)
+{
+    make_gcc(8, 0);
+    spec.gcc_stream = 2;
+    ck_assert_uint_eq(fetch(0, 1, 0), 50 + 70);
+    ck_assert_uint_eq(fetch(0, 2, 10), 50 + 70);
+    ck_assert_uint_eq(fetch(0, 4, 20), 60 + 70);
+    ck_assert_uint_eq(fetch(0, 6, 30), 80 + 60);
+    ck_assert_uint_eq(fetch(0, 3, 500), 550);
+    ck_assert_uint_eq(fetch(0, 9, 600), 720);
+    destroy();
+    make_gcc(8, 0);
+    spec.gcc_stream = 2;
+    spec.l2_latency = 24;
+    place.in_memory = true;
+    ck_assert_uint_eq(fetch(0, 1, 0), CODE_ON_ITS_WAY + 24);
+    ck_assert_uint_eq(caches->supply.requests.count, 3);
+    place.in_memory = false;
     destroy();
 }
 END_TEST
@@ -870,6 +1001,13 @@ int main(void)
         fresh,
         behind_a_jump,
         brought_cold,
+        requests,
+        jumps,
+        full_buffer,
+        latency_of_l0,
+        turns_of_sms,
+        near,
+        stream_of_gcc,
         kernels,
         place_within_line,
         constants,

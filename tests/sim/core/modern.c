@@ -638,6 +638,20 @@ START_TEST(first_fetch)
 }
 END_TEST
 
+/* The branch issues in 172, the first line having come in 170. What it leads to lies in a line
+ * that no cache has: it is asked for in 172, there in 292, and issued two cycles later; or 120
+ * cycles later than it could without that, in 172 + 11 + 120. */
+START_TEST(late_fetch)
+{
+#define JUMPS(late)                                                                            \
+    STARTED("hearth_icache=1", "hearth_icache_stream=0", "hearth_icache_l1_latency=20",        \
+            "hearth_icache_miss_latency=100", "hearth_branch_latency=11",                      \
+            "hearth_branch_late_fetch=" late)
+    ck_assert_uint_eq(run_with(JUMPS("0"), 32, "{5} BRA; :8 {5} EXIT"), 294 + 1);
+    ck_assert_uint_eq(run_with(JUMPS("1"), 32, "{5} BRA; :8 {5} EXIT"), 303 + 1);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -656,6 +670,7 @@ int main(void)
         many_results,
         barriers,
         branches,
+        late_fetch,
         divergence,
         wide_products,
         matrices,
