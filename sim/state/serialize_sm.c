@@ -39,6 +39,7 @@ static void code_serialize(struct code_caches *caches, struct serializer *image)
     static const struct serializer_member without[] = {
         SERIALIZE_WITHOUT(struct code_caches, spec),
         SERIALIZE_WITHOUT(struct code_caches, l0),
+        SERIALIZE_WITHOUT(struct code_caches, recent),
         SERIALIZE_WITHOUT(struct code_caches, constants),
         SERIALIZE_WITHOUT(struct code_caches, supply),
         SERIALIZE_WITHOUT(struct code_caches, shares),
@@ -48,6 +49,8 @@ static void code_serialize(struct code_caches *caches, struct serializer *image)
         lines_serialize(&caches->l0[i], image);
         lines_serialize(&caches->constants.operands[i], image);
     }
+    for (uint32_t i = 0; caches->spec->l0_latency != 0 && i < caches->spec->sub_cores; i++)
+        lines_serialize(&caches->recent[i], image);
     lines_serialize(&caches->constants.loads, image);
     serialize_bytes(image, &caches->constants.load_turns, sizeof caches->constants.load_turns);
     serialize_bytes(image, &caches->constants.operand_turns,

@@ -41,6 +41,13 @@ static const char *const *const configs[] = {
          "hearth_icache_l0=128", "gpgpu_cache:il1=N:1:128:1,L:R:f:N:L,S:2:48,4",
          "gpgpu_kernel_launch_latency=0"), /* asks for code to the end */
     SETS("gpgpu_n_clusters=8", "hearth_gpcs=2", "hearth_gpc_blocks=1"),
+    SETS("hearth_core=modern", "hearth_icache=1", "hearth_icache_l2_latency=24",
+         "hearth_icache_l0_latency=8", "hearth_icache_l0_requests=3", "hearth_gcc=65536",
+         "hearth_gcc_stream=6", "gpgpu_kernel_launch_latency=0"),
+    SETS("hearth_core=modern", "gpgpu_n_clusters=8", "hearth_gpcs=2", "hearth_tpc=2",
+         "hearth_cpcs=2", "hearth_tpc_step=4", "hearth_cpc_step=9", "hearth_icache=1",
+         "hearth_gcc=65536", "hearth_const_cache=1", "hearth_gcc_constant_interval=2",
+         "hearth_warp_interval=2", "gpgpu_lrc_enabled=1", "hearth_lrc_delay=67"),
 };
 
 static void expect_equal(const struct sim_result *a, const struct sim_result *b)
