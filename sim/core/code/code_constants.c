@@ -43,13 +43,14 @@ static uint64_t address_of(const struct code_place *place, struct code_constant 
 
 /* How many requests of the GPC the GCC takes before number ASKED of the SM: it serves TPCs in
  * turn, and of a TPC first what all sub-cores of its first SM ask for. */
-static uint64_t requests_before(const struct code_seat *seat, const struct code_place *launch,
-                                uint64_t askers, uint64_t asked)
+static int64_t requests_before(const struct code_seat *seat, const struct code_place *launch,
+                               uint64_t askers, uint64_t asked)
 {
     uint64_t tpcs = launch->sms < seat->tpcs ? launch->sms : seat->tpcs;
     uint64_t sms = (launch->sms + tpcs - 1) / tpcs; /* of a TPC */
     uint64_t line = asked / askers, asker = asked % askers;
-    return ((line * sms + seat->sm % sms) * askers + asker) * tpcs + seat->tpc % tpcs;
+    return (int64_t)(((line * sms + seat->sm % sms) * askers + asker) * tpcs +
+                     seat->tpc % tpcs);
 }
 
 /* The cycle in which the GCC takes a request that one of ASKERS caches of the SM makes in NOW.
@@ -58,17 +59,18 @@ static uint64_t take_turn(struct code_turns *turns, const struct code_supply *su
                           const struct code_place *launch, uint32_t askers, int64_t late,
                           uint64_t now)
 {
-    uint64_t interval = supply->spec->constant_interval;
+    int64_t interval = supply->spec->constant_interval, at = (int64_t)now;
+    const struct code_seat *seat = &supply->seat;
     if (turns->launch != launch->number)
-        *turns = (struct code_turns){.launch = launch->number, .begin = now - (uint64_t)late};
-    uint64_t turn =
-        turns->begin + interval * requests_before(&supply->seat, launch, askers, turns->asked);
-    if (turn + interval * launch->sms * askers < now) { /* all SMs have been served */
+        *turns = (struct code_turns){.launch = launch->number, .begin = at - late};
+    int64_t turn =
+        turns->begin + interval * requests_before(seat, launch, askers, turns->asked);
+    if (turn + interval * launch->sms * askers < at) { /* all SMs have been served */
         turns->asked = 0;
-        turns->begin = now - interval * requests_before(&supply->seat, launch, askers, 0);
+        turns->begin = at - interval * requests_before(seat, launch, askers, 0);
     }
     turns->asked++;
-    return turn > now ? turn : now;
+    return turn > at ? (uint64_t)turn : now;
 }
 
 /* The cycle in which a line of parameters comes that the SM asks for in NOW, for its LOADS or

@@ -25,7 +25,8 @@
 /* Requests of an SM in a row, each with its turn. */
 struct code_turns {
     uint64_t launch; /* its number; 0: there were none */
-    uint64_t begin;  /* cycle in which the GCC takes the first request of all SMs */
+    int64_t begin;   /* cycle in which the GCC takes the first request of all SMs; it may be
+                      * before cycle 0 */
     uint64_t asked;  /* requests of this SM */
 };
 

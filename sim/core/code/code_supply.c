@@ -79,8 +79,7 @@ static uint64_t port_interval(const struct code_supply *supply, const struct cod
     const struct code_spec *spec = supply->spec;
     if (spec->l0_requests != 0)
         return (uint64_t)spec->gcc_interval * place->sms;
-    int32_t length = (int32_t)spec->l1_latency;
-    uint64_t scaled = (uint64_t)spec->gcc_interval * (uint32_t)(length + supply->distance);
+    uint64_t scaled = spec->gcc_interval * code_supply_further(supply, spec->l1_latency);
     return (scaled + spec->l1_latency / 2) / spec->l1_latency;
 }
 

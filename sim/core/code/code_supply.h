@@ -146,10 +146,11 @@ static inline uint64_t code_supply_parameters(const struct code_supply *supply,
     return place->cold && there > now ? there : now;
 }
 
-/* What comes to the first SM in READY comes to this one then. */
+/* What comes to the first SM in READY comes to this one then; not before cycle 0. */
 static inline uint64_t code_supply_further(const struct code_supply *supply, uint64_t ready)
 {
-    return ready + (uint64_t)(int64_t)supply->distance;
+    int64_t further = (int64_t)ready + supply->distance;
+    return further > 0 ? (uint64_t)further : 0;
 }
 
 /* When a line of parameters comes that would come in READY if L2 had their place. */

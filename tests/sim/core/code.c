@@ -672,6 +672,34 @@ START_TEST(far_from_gcc)
 }
 END_TEST
 
+/* An SM whose turn would have been before cycle 0, and one 40 cycles nearer than the first one,
+ * more than L1 takes: nothing comes before cycle 0, and its port takes any number of lines. */
+START_TEST(near_gcc)
+{
+    make_gcc(8, 0);
+    code_caches_destroy(caches);
+    spec.gcc_interval = 17;
+    spec.constants = true;
+    spec.operands_ways = 2;
+    spec.loads_sets = spec.loads_ways = 1;
+    spec.loads_line = 64;
+    spec.constant_interval = 2;
+    place.sms = place.askers = 1;
+    caches = code_caches_create(&spec);
+    caches->supply.seat.tpcs = 1;
+    caches->supply.distance = 30;
+    ck_assert_uint_eq(parameter(0x210, 5), 55);
+    ck_assert_uint_eq(operand(0, 0x210, 6), 56); /* its turn was before cycle 0 */
+    caches->supply.distance = -40;
+    begin("kernel", false);
+    ck_assert_uint_eq(parameter(0x210, 7), 0);
+    ck_assert_uint_eq(fetch(0, 0, 100), 180);
+    ck_assert_uint_eq(fetch(1, 1, 100), 181);
+    place.sms = 0;
+    destroy();
+}
+END_TEST
+
 /* LDC brings 256 bytes of another bank to L1, 90 cycles later than L1 has what it holds. */
 START_TEST(fetched_constants)
 {
@@ -1013,6 +1041,7 @@ int main(void)
         constants,
         turns_of_parameters,
         far_from_gcc,
+        near_gcc,
         fetched_constants,
         constants_and_code,
         loaded,
