@@ -517,8 +517,7 @@ static void run_partitions(void *data, struct thread_pool_thread self)
         continue;
 }
 
-/* Partitions run as far ahead as they may now: L2 can be looked at and changed then. */
-static void finish_partitions(struct engine *engine)
+void engine_finish_partitions(struct engine *engine)
 {
     if (work_shares_left(&engine->ahead))
         thread_pool_run(engine->pool, run_partitions, engine);
@@ -526,7 +525,7 @@ static void finish_partitions(struct engine *engine)
 
 static void end_partitions(struct engine *engine)
 {
-    finish_partitions(engine);
+    engine_finish_partitions(engine);
     engine->partitions_end = engine->ahead_end;
 }
 
@@ -688,7 +687,7 @@ void engine_clean(struct engine *engine)
 {
     if (engine->spec.config->l2.dirty_kept == 0 || engine->spec.slice.disabled)
         return;
-    finish_partitions(engine);
+    engine_finish_partitions(engine);
     for (uint32_t s = 0; s < engine->spec.slices; s++)
         slice_clean(engine_slice(engine, s));
 }
@@ -696,7 +695,7 @@ void engine_clean(struct engine *engine)
 bool engine_holds(struct engine *engine, uint64_t address, uint64_t bytes)
 {
     uint64_t end = address + bytes;
-    finish_partitions(engine);
+    engine_finish_partitions(engine);
     for (address &= ~(uint64_t)(SECTOR_BYTES - 1); address < end; address += SECTOR_BYTES) {
         uint32_t set, number = address_table_of(&engine->spec.places, address, &set);
         if (!slice_holds(engine_slice(engine, number), address))
@@ -708,7 +707,7 @@ bool engine_holds(struct engine *engine, uint64_t address, uint64_t bytes)
 void engine_bring(struct engine *engine, uint64_t address, uint64_t bytes)
 {
     uint64_t end = address + bytes;
-    finish_partitions(engine);
+    engine_finish_partitions(engine);
     for (address &= ~(uint64_t)(SECTOR_BYTES - 1); address < end; address += SECTOR_BYTES) {
         uint32_t set, number = address_table_of(&engine->spec.places, address, &set);
         struct slice *slice = engine_slice(engine, number);

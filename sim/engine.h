@@ -112,6 +112,10 @@ uint64_t engine_step(struct engine *engine, uint64_t now);
  * is the same whatever ran beside what. */
 void engine_settle(struct engine *engine);
 
+/* Partitions run as far ahead as they may now: L2 can be looked at and changed then, and what
+ * they have counted does not depend on how far threads had come with them. */
+void engine_finish_partitions(struct engine *engine);
+
 /* True while packets are on their way between SMs and memory. */
 bool engine_busy(const struct engine *engine);
 

@@ -21,6 +21,7 @@ int sim_end_stores(struct sim *sim, uint64_t *now, struct deadlock *patience,
             return 0;
         *now = engine_pass_window(&sim->engine, *now);
     }
+    engine_finish_partitions(&sim->engine); /* what they have counted will be read */
     return 1;
 }
 

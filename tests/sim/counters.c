@@ -1,5 +1,6 @@
 /* Counters of whole launches, worked out by hand: one SM, one L2 slice, all
  * clocks equal. The times are those that memory.c derives. */
+#include "sim/simulator.h"
 #include "tests/sim/support.h"
 
 static struct sim_counters count_on(const char *const *sets, const char *program)
@@ -433,13 +434,36 @@ START_TEST(activity)
 }
 END_TEST
 
+/* Partitions run ahead of SMs, on threads that have nothing else to do. What they do for a
+ * launch that has waited for its last stores is counted as if all had done so. */
+START_TEST(partitions_ahead)
+{
+    struct bench bench = bench_create(
+        SETS("hearth_core=modern", "gpgpu_cache:dl2=S:1:128:2,L:B:m:L:L,A:192:4,32:0,32",
+             "gpgpu_l2_rop_latency=32", "gpgpu_kernel_launch_latency=0"));
+    for (unsigned n = 1; n <= 32; n++) {
+        struct sim_counters after;
+        struct sim_result result = bench_launch(
+            &bench,
+            &(struct launch_text){.program = repeated("%STG.E R2 R3 [ 4 1 0x1000 128 ]; EXIT",
+                                                      n, "R1 = FADD R1 R1; ")});
+        engine_finish_partitions(&bench.sim->engine);
+        engine_count(&bench.sim->engine, result.end_cycle, &after);
+        for (size_t i = 0; i < sim_counter_count; i++)
+            ck_assert_msg(sim_counter_get(&after, i) == sim_counter_get(&bench.sim->base, i),
+                          "%s of launch %u", sim_counter_table[i].name, n);
+    }
+    bench_destroy(&bench);
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const tests[] = {global,          local,           atomic,     pending,
-                                  copies_past_l1,  l1_refuses,      l2_refuses, residence,
-                                  two_sms,         timed_residence, by_launch,  dram,
-                                  dram_rows,       write_back,      of_a_card,  l1_write_back,
-                                  written_through, dram_wait,       activity};
+    const TTest *const tests[] = {
+        global,     local,           atomic,    pending,         copies_past_l1,  l1_refuses,
+        l2_refuses, residence,       two_sms,   timed_residence, by_launch,       dram,
+        dram_rows,  write_back,      of_a_card, l1_write_back,   written_through, dram_wait,
+        activity,   partitions_ahead};
     const TTest *const loops[] = {any_l1};
     return RUN_LOOPS("counters", tests, loops, (int)(sizeof l1_policies / sizeof *l1_policies));
 }
