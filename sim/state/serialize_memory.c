@@ -196,6 +196,7 @@ void code_shares_serialize(struct code_shares *shares, struct serializer *image)
 void merges_serialize(struct merges *merges, struct serializer *image)
 {
     static const struct serializer_member without[] = {
+        SERIALIZE_WITHOUT(struct merges, spec),
         SERIALIZE_WITHOUT(struct merges, members),
         SERIALIZE_WITHOUT(struct merges, free),
         SERIALIZE_WITHOUT(struct merges, ended),

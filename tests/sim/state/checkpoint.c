@@ -1,4 +1,6 @@
 /* Saving and loading the complete state between launches. */
+#define _GNU_SOURCE /* memmem */
+#include "sim/simulator.h"
 #include "tests/sim/support.h"
 
 #include <stdio.h>
@@ -47,7 +49,8 @@ static const char *const *const configs[] = {
     SETS("hearth_core=modern", "gpgpu_n_clusters=8", "hearth_gpcs=2", "hearth_tpc=2",
          "hearth_cpcs=2", "hearth_tpc_step=4", "hearth_cpc_step=9", "hearth_icache=1",
          "hearth_gcc=65536", "hearth_const_cache=1", "hearth_gcc_constant_interval=2",
-         "hearth_warp_interval=2", "gpgpu_lrc_enabled=1", "hearth_lrc_delay=67"),
+         "hearth_warp_interval=2", "gpgpu_lrc_enabled=1", "hearth_lrc_delay=67",
+         "hearth_lrc_gpc=1", "hearth_l2_merge=4"),
 };
 
 static void expect_equal(const struct sim_result *a, const struct sim_result *b)
@@ -152,6 +155,26 @@ START_TEST(saving_is_not_seen)
 }
 END_TEST
 
+/* A state does not hold addresses of what the configuration makes of the simulator. */
+START_TEST(no_addresses)
+{
+    struct bench bench = bench_create(configs[_i]);
+    const struct spec *spec = &bench.sim->engine.spec;
+    const void *const addresses[] = {spec,          &spec->halves,      spec->sm_gpcs,
+                                     &spec->places, spec->cluster_gpcs, spec->sm_distances};
+    for (size_t n = 0; n < LAUNCHES; n++) {
+        size_t size;
+        bench_launch(&bench, &texts[n]);
+        char *text = save(&bench, &size);
+        for (size_t i = 0; i < sizeof addresses / sizeof *addresses; i++)
+            ck_assert_msg(memmem(text, size, &addresses[i], sizeof addresses[i]) == NULL,
+                          "address %zu", i);
+        free(text);
+    }
+    bench_destroy(&bench);
+}
+END_TEST
+
 /* A file that ends early, is damaged or none, or is of another configuration
  * is refused; the simulator is then as after a reset. */
 START_TEST(refused)
@@ -197,6 +220,6 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {clusters_go_on, refused, full};
-    const TTest *const loops[] = {goes_on, saving_is_not_seen};
+    const TTest *const loops[] = {goes_on, saving_is_not_seen, no_addresses};
     return RUN_LOOPS("checkpoint", tests, loops, sizeof configs / sizeof configs[0]);
 }
