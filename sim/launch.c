@@ -196,6 +196,10 @@ struct code_place launch_place_code(struct sim *sim, const struct trace_kernel *
                                                       function != NULL ? function->address : 0),
                                .number = sim->launches,
                                .brought = sim->engine.spec.sm.code.ahead};
+    uint64_t bytes =
+        function != NULL ? (uint64_t)function->count * TRACE_CODE_BYTES : UINT64_MAX;
+    if (bytes < place.brought)
+        place.brought = (uint32_t)bytes;
     place.late = leave_parameters(sim, function, trace_kernel_header(kernel)->id);
     move_code(sim, function, trace_kernel_header(kernel)->name, place.address);
     place.fresh =

@@ -27,8 +27,10 @@ static bool use(struct line_cache *lines, uint64_t address)
 static void ask_l1(struct code_caches *caches, const struct code_place *place, uint64_t address)
 {
     bool near = place->brought != 0 && address == place->address;
-    if (!use(&caches->supply.l1, address) && !near && caches->spec->gcc_ways != 0)
-        use(&caches->supply.gcc, address);
+    if (use(&caches->supply.l1, address) || near || caches->spec->gcc_ways == 0)
+        return;
+    code_supply_enter(&caches->supply, place);
+    use(&caches->supply.gcc, address);
 }
 
 void code_state_ran(struct code_caches *caches, uint32_t sub_cores,

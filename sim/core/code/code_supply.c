@@ -54,14 +54,36 @@ static uint64_t take_turn(struct code_supply *supply, uint64_t now)
     return supply->cycle;
 }
 
+/* The cycle in which a line comes that the launch brings near, and READY at the earliest. */
+static uint64_t brought(const struct code_supply *supply, const struct code_place *place,
+                        uint64_t address, uint64_t ready)
+{
+    const struct code_spec *spec = supply->spec;
+    uint64_t number = address > place->address ? (address - place->address) / spec->line : 0;
+    uint64_t comes = place->begin + spec->cold_latency + number * spec->cold_interval;
+    return place->cold && comes > ready ? comes : ready;
+}
+
+struct code_reach *code_supply_enter(struct code_supply *supply, const struct code_place *place)
+{
+    struct code_reach *reach = &supply->reach[place->number % CODE_REACHES];
+    if (reach->number == place->number)
+        return reach;
+    *reach = (struct code_reach){.number = place->number};
+    for (uint32_t at = 0; supply->spec->gcc_ways != 0 && at < place->brought;
+         at += supply->spec->line)
+        if (!line_cache_holds(&supply->gcc, place->address + at))
+            line_cache_put(&supply->gcc, place->address + at,
+                           brought(supply, place, place->address + at, 0));
+    return reach;
+}
+
 /* Notes that the line is asked for. Returns whether it is for the first time in the launch, if
  * that brings it near, and of other lines, whether it lies behind all that were. */
 static bool is_first(struct code_supply *supply, const struct code_place *place,
                      uint64_t address)
 {
-    struct code_reach *reach = &supply->reach[place->number % CODE_REACHES];
-    if (reach->number != place->number)
-        *reach = (struct code_reach){.number = place->number};
+    struct code_reach *reach = code_supply_enter(supply, place);
     bool goes_on = address >= reach->address;
     if (goes_on)
         reach->address = address + supply->spec->line;
@@ -156,16 +178,6 @@ static uint64_t from_l2(struct code_supply *supply, const struct code_place *pla
         return ready + spec->miss_latency + (first && place->fresh ? spec->load_latency : 0);
     ask_l2(supply, place, address, ready);
     return CODE_ON_ITS_WAY + spec->l2_latency;
-}
-
-/* The cycle in which a line comes that the launch brings near, and READY at the earliest. */
-static uint64_t brought(const struct code_supply *supply, const struct code_place *place,
-                        uint64_t address, uint64_t ready)
-{
-    const struct code_spec *spec = supply->spec;
-    uint64_t number = address > place->address ? (address - place->address) / spec->line : 0;
-    uint64_t comes = place->begin + spec->cold_latency + number * spec->cold_interval;
-    return place->cold && comes > ready ? comes : ready;
 }
 
 /* Whether the launch brings the line at ADDRESS, and the SM has not asked for it. */

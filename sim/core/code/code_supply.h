@@ -95,6 +95,12 @@ void code_supply_finish(struct code_supply *supply);
 /* Empties it, at cycle 0. */
 void code_supply_clear(struct code_supply *supply);
 
+/* The launch of the code at PLACE asks for the first line that L1 lacks: what it brings near
+ * takes room in the cache of the GPC. Nothing happens the next times. Returns what it has asked
+ * for. */
+struct code_reach *code_supply_enter(struct code_supply *supply,
+                                     const struct code_place *place);
+
 /* Asks for the line at ADDRESS, of the code at PLACE, in cycle NOW, which never decreases.
  * *READY becomes the cycle in which it is there. */
 enum code_answer code_supply_ask(struct code_supply *supply, const struct code_place *place,

@@ -470,6 +470,27 @@ START_TEST(brought_cold)
 }
 END_TEST
 
+/* Of a GCC of four lines, two are what a launch brings, asked for or not. Line 2 of a kernel is
+ * there, in 50, for the next launch; after those of two others, which bring two lines each, it
+ * is not. */
+START_TEST(brought_takes_room)
+{
+    make_gcc(4, 2 * LINE);
+    ck_assert_uint_eq(fetch(0, 2, 1000), 1000 + 120);
+    ck_assert_uint_eq(fetch(1, 3, 2000), 2000 + 120);
+    begin("kernel", false);
+    ck_assert_uint_eq(fetch(2, 2, 3000), 3000 + 50);
+    begin("other", false);
+    ck_assert_uint_eq(fetch(0, 1, 4000), 4000 + 50);
+    begin("third", false);
+    ck_assert_uint_eq(fetch(0, 1, 5000), 5000 + 50);
+    begin("kernel", false);
+    ck_assert_uint_eq(fetch(3, 2, 6000), 6000 + 120);
+    ck_assert_uint_eq(fetch(3, 1, 7000), 7000 + 50);
+    destroy();
+}
+END_TEST
+
 static void answer(uint64_t address, uint64_t cycle)
 {
     queue_push_in_order(&caches->supply.answers, &(struct packet){.address = address}, cycle);
@@ -1029,6 +1050,7 @@ int main(void)
         fresh,
         behind_a_jump,
         brought_cold,
+        brought_takes_room,
         requests,
         jumps,
         full_buffer,
