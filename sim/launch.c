@@ -120,19 +120,22 @@ int sim_check_end(struct trace_kernel *kernel, struct error *err)
     return more;
 }
 
-/* The launch brings the begin of its function near, as far as that is known: L2 has it then. A
- * cold one reads it from DRAM, with what else it needs. */
-static void bring_code(struct sim *sim, const struct trace_function *function,
-                       const struct code_place *place)
+/* How much of the first MOST bytes is FUNCTION's; 0: its code is not known. */
+static uint32_t code_bytes(const struct trace_function *function, uint32_t most)
 {
     uint64_t bytes = function != NULL ? (uint64_t)function->count * TRACE_CODE_BYTES : 0;
-    if (bytes > place->brought)
-        bytes = place->brought;
-    engine_bring(&sim->engine, place->address, bytes);
+    return bytes < most ? (uint32_t)bytes : most;
+}
+
+/* The launch brings the begin of its function near, as far as that is known: L2 has it then. A
+ * cold one reads it from DRAM, with what else it needs. */
+static void bring_code(struct sim *sim, const struct code_place *place)
+{
+    engine_bring(&sim->engine, place->address, place->bytes);
     if (place->cold)
         engine_count_code(&sim->engine, place->slot, place->address,
-                          bytes + (uint64_t)sim->config->options.hearth_cold_sectors *
-                                      SECTOR_BYTES);
+                          place->bytes + (uint64_t)sim->config->options.hearth_cold_sectors *
+                                             SECTOR_BYTES);
 }
 
 /* Code of FUNCTION that lies where its NAME alone would put it moves to where it was loaded. */
@@ -196,10 +199,7 @@ struct code_place launch_place_code(struct sim *sim, const struct trace_kernel *
                                                       function != NULL ? function->address : 0),
                                .number = sim->launches,
                                .brought = sim->engine.spec.sm.code.ahead};
-    uint64_t bytes =
-        function != NULL ? (uint64_t)function->count * TRACE_CODE_BYTES : UINT64_MAX;
-    if (bytes < place.brought)
-        place.brought = (uint32_t)bytes;
+    place.bytes = code_bytes(function, place.brought);
     place.late = leave_parameters(sim, function, trace_kernel_header(kernel)->id);
     move_code(sim, function, trace_kernel_header(kernel)->name, place.address);
     place.fresh =
@@ -246,7 +246,7 @@ void launch_describe(struct sim *sim, struct dispatch_launch *launch,
         return;
     sm->code.cold = sm->code.fresh && sim->code_flushed;
     sm->code.begin = launch->start + launch_latency(sim, launch);
-    bring_code(sim, trace_kernel_function(sm->kernel), &sm->code);
+    bring_code(sim, &sm->code);
     if (sm->code.late && !sm->code.cold)
         engine_count_code(&sim->engine, sm->code.slot,
                           parameter_place(sim, trace_kernel_header(sm->kernel)->id),

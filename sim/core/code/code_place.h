@@ -11,6 +11,7 @@ struct code_place {
     uint32_t sms;     /* of a GPC that the launch begins on together */
     uint32_t askers;  /* sub-cores of an SM that its first block begins on; at least 1 */
     uint32_t brought; /* bytes from there on that the launch has brought near; 0: none */
+    uint32_t bytes;   /* of these, how many are the function's, as far as that is known */
     bool fresh;       /* the first launch of this function: L2 does not hold the code yet */
     bool cold;        /* L2 was emptied since the last one: what is brought comes from DRAM */
     bool late;        /* so do parameters alone: L2 lacked the place where they lie */

@@ -70,7 +70,7 @@ struct code_reach *code_supply_enter(struct code_supply *supply, const struct co
     if (reach->number == place->number)
         return reach;
     *reach = (struct code_reach){.number = place->number};
-    for (uint32_t at = 0; supply->spec->gcc_ways != 0 && at < place->brought;
+    for (uint32_t at = 0; supply->spec->gcc_ways != 0 && at < place->bytes;
          at += supply->spec->line)
         if (!line_cache_holds(&supply->gcc, place->address + at))
             line_cache_put(&supply->gcc, place->address + at,

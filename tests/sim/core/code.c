@@ -48,7 +48,7 @@ static void make_gcc(uint32_t lines, uint32_t ahead)
     spec.gcc_latency = 30;
     spec.miss_latency = 70;
     spec.load_latency = 300;
-    place.brought = ahead;
+    place.brought = place.bytes = ahead;
     caches = code_caches_create(&spec);
 }
 
