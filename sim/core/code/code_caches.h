@@ -6,22 +6,23 @@
  * instruction that a warp needs next, and again no earlier than in the cycle that it returns;
  * nothing has to be advanced in between.
  *
- *   What comes from L2 is the exception (code_supply.h): its time is at least CODE_ON_ITS_WAY,
- *   and the SM has to send requests and take answers in the cycle code_supply_next(). When the
- *   line has come, code_came() turns such a time into a cycle.
+ * What comes from L2 is the exception (code_supply.h): its time is at least CODE_ON_ITS_WAY,
+ * and the SM has to send requests and take answers in the cycle code_supply_next(). When the
+ * line has come, code_came() turns such a time into a cycle.
  *
- *   A fetch that hits in L0 takes no time, or with l0_latency that, unless its line or the one
- * before it is one of the last l0_recent that this L0 was asked for in the launch: code that
- * goes on and short loops have theirs at once. One that finds its line first in the stream
- * buffer takes it from there, and as many lines as fit again are asked for behind the last one.
- * Any other line is asked for, and the buffer restarts with the lines after it. It stops at a
- *   line that L0 holds, until the next restart.
+ * A fetch that hits in L0 takes no time. With l0_latency it takes that long after a jump,
+ * unless the line, or the one before it, is among the last l0_recent lines that this L0 was
+ * asked for in the launch: code that goes on and short loops take no time.
  *
- *   With l0_requests, an L0 and its buffer have only that many lines on their way: the next one
+ * A fetch that finds its line first in the stream buffer takes it from there, and as many lines
+ * as fit again are asked for behind the last one. Any other line is asked for, and the buffer
+ * restarts with the lines after it. It stops at a line that L0 holds, until the next restart.
+ *
+ * With l0_requests, an L0 and its buffer have only that many lines on their way: the next one
  * of the buffer is asked for when the one that many lines before it has come. A fetch then
- * finds its line anywhere in the buffer, and what is before it there is dropped; one of a line
- * that has not been asked for yet restarts it. That is worked out when the L0 misses again:
- * what was to be asked for until then is looked up as if in its time. */
+ * takes its line from anywhere in the buffer, and drops those before it; a line that has not
+ * been asked for yet restarts the buffer. This is worked out when the L0 misses again: what was
+ * to be asked for until then is looked up as if in its time. */
 #ifndef HEARTH_SIM_CORE_CODE_CODE_CACHES_H
 #define HEARTH_SIM_CORE_CODE_CODE_CACHES_H
 

@@ -8,6 +8,8 @@
 #define LAUNCH_SHIFT    40
 #define BANK_SHIFT      35
 
+#define NO_SUB_CORE UINT32_MAX
+
 bool code_constants_init(struct code_constants *constants, const struct code_spec *spec)
 {
     bool made = spec->loads_sets == 0 || line_cache_init(&constants->loads, spec->loads_sets,
@@ -108,25 +110,27 @@ static uint64_t fetch(struct code_constants *constants, bool loads, struct code_
     return answer == CODE_L1_MISS ? ready + supply->spec->constant_latency : ready;
 }
 
-/* Looks CONSTANT up in CACHE. */
-static enum code_constant_answer read_line(struct code_constants *constants,
-                                           struct line_cache *cache, struct code_supply *supply,
+/* Looks CONSTANT up in the operands of SUB_CORE, or in the cache for LDC if that is
+ * NO_SUB_CORE.
+ */
+static enum code_constant_answer read_line(struct code_constants *constants, uint32_t sub_core,
+                                           struct code_supply *supply,
                                            const struct code_place *place,
                                            struct code_constant constant, uint64_t now,
                                            uint64_t *ready)
 {
+    bool loads = sub_core == NO_SUB_CORE;
+    struct line_cache *cache = loads ? &constants->loads : &constants->operands[sub_core];
     uint64_t address = address_of(place, constant);
     const struct cached_line *line = line_cache_find(cache, address);
     if (line != NULL) {
         *ready = line->ready > now ? line->ready : now;
         return line->ready > now ? CODE_CONSTANT_PENDING_HIT : CODE_CONSTANT_HIT;
     }
-    if (cache == &constants->loads && constant.bank != 0 &&
-        supply->spec->constant_fetch > supply->spec->line)
+    if (loads && constant.bank != 0 && supply->spec->constant_fetch > supply->spec->line)
         code_supply_fetch(supply, place, address, now, ready);
     else
-        *ready = fetch(constants, cache == &constants->loads, supply, place, constant.bank,
-                       address, now);
+        *ready = fetch(constants, loads, supply, place, constant.bank, address, now);
     line_cache_put(cache, address, *ready);
     return CODE_CONSTANT_MISS;
 }
@@ -137,8 +141,7 @@ enum code_constant_answer code_constants_operand(struct code_constants *constant
                                                  struct code_constant constant, uint64_t now,
                                                  uint64_t *ready)
 {
-    return read_line(constants, &constants->operands[sub_core], supply, place, constant, now,
-                     ready);
+    return read_line(constants, sub_core, supply, place, constant, now, ready);
 }
 
 bool code_constants_hold(const struct code_constants *constants, uint32_t sub_core,
@@ -161,7 +164,7 @@ enum code_constant_answer code_constants_load(struct code_constants *constants,
                                               uint64_t *ready)
 {
     if (!is_brought(supply->spec, constant))
-        return read_line(constants, &constants->loads, supply, place, constant, now, ready);
+        return read_line(constants, NO_SUB_CORE, supply, place, constant, now, ready);
     *ready = code_supply_late(supply, place, code_supply_parameters(supply, place, now));
     return *ready > now ? CODE_CONSTANT_PENDING_HIT : CODE_CONSTANT_HIT;
 }

@@ -78,6 +78,16 @@ struct code_reach *code_supply_enter(struct code_supply *supply, const struct co
     return reach;
 }
 
+/* Puts the number of the line at ADDRESS into *LINE. Returns whether the launch brings it near
+ * and the SM knows such lines one by one. */
+static bool is_near(const struct code_supply *supply, const struct code_place *place,
+                    uint64_t address, uint64_t *line)
+{
+    uint64_t offset = address - place->address;
+    *line = offset / supply->spec->line;
+    return offset < place->brought && *line < CODE_NEAR_LINES;
+}
+
 /* Notes that the line is asked for. Returns whether it is for the first time in the launch, if
  * that brings it near, and of other lines, whether it lies behind all that were. */
 static bool is_first(struct code_supply *supply, const struct code_place *place,
@@ -87,8 +97,8 @@ static bool is_first(struct code_supply *supply, const struct code_place *place,
     bool goes_on = address >= reach->address;
     if (goes_on)
         reach->address = address + supply->spec->line;
-    uint64_t offset = address - place->address, line = offset / supply->spec->line;
-    if (offset >= place->brought || line >= CODE_NEAR_LINES)
+    uint64_t line;
+    if (!is_near(supply, place, address, &line))
         return goes_on;
     bool asked = reach->near[line / 64] >> line % 64 & 1;
     reach->near[line / 64] |= 1ull << line % 64;
@@ -185,8 +195,8 @@ static bool is_to_come(const struct code_supply *supply, const struct code_place
                        uint64_t address)
 {
     const struct code_reach *reach = &supply->reach[place->number % CODE_REACHES];
-    uint64_t offset = address - place->address, line = offset / supply->spec->line;
-    return offset < place->brought && line < CODE_NEAR_LINES &&
+    uint64_t line;
+    return is_near(supply, place, address, &line) &&
            (reach->number != place->number || !(reach->near[line / 64] >> line % 64 & 1));
 }
 

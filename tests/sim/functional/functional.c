@@ -405,11 +405,26 @@ START_TEST(loops_of_stores_take_turns)
 }
 END_TEST
 
+/* In an L2 of two lines, TEXT leaves FIRST and SECOND, as in a timed launch. */
+static void expect_two_lines(const struct launch_text *text, uint64_t first, uint64_t second)
+{
+    const char *const *card = IN_STEP("gpgpu_cache:dl2=S:1:128:2,L:B:m:L:L,A:192:4,32:0,32");
+    struct bench timed = bench_create(card), without = bench_create(card);
+    bench_launch(&timed, text);
+    functional(&without, text);
+    expect_same(&timed, &without);
+    struct held lines[1024];
+    ck_assert_uint_eq(lines_of(&without, lines), 2);
+    ck_assert_uint_eq(lines[0].address, first);
+    ck_assert_uint_eq(lines[1].address, second);
+    bench_destroy(&timed);
+    bench_destroy(&without);
+}
+
 /* One warp loads four lines whose addresses it computes in between; the second line of the
  * other warp depends on its first one, so it comes last. */
 START_TEST(loads_do_not_wait_for_each_other)
 {
-    const char *const *card = IN_STEP("gpgpu_cache:dl2=S:1:128:2,L:B:m:L:L,A:192:4,32:0,32");
     const struct launch_text text = {
         .threads = 64,
         .program =
@@ -417,16 +432,7 @@ START_TEST(loads_do_not_wait_for_each_other)
             "R2 = IADD3 R2; R6 = LDG.E R2 [ 4 1 0x3000 4 ]; R2 = IADD3 R2;"
             "R7 = LDG.E R2 [ 4 1 0x4000 4 ]; EXIT |"
             "R4 = LDG.E R2 [ 4 1 0x5000 4 ]; R8 = LDG.E R4 [ 4 1 0x6000 4 ]; EXIT"};
-    struct bench timed = bench_create(card), without = bench_create(card);
-    bench_launch(&timed, &text);
-    functional(&without, &text);
-    expect_same(&timed, &without);
-    struct held lines[1024];
-    ck_assert_uint_eq(lines_of(&without, lines), 2);
-    ck_assert_uint_eq(lines[0].address, 0x4000);
-    ck_assert_uint_eq(lines[1].address, 0x6000);
-    bench_destroy(&timed);
-    bench_destroy(&without);
+    expect_two_lines(&text, 0x4000, 0x6000);
 }
 END_TEST
 
@@ -434,7 +440,6 @@ END_TEST
  * the three of another warp. If the trace does not say so, the two warps take turns. */
 START_TEST(loads_wait_for_their_address)
 {
-    const char *const *card = IN_STEP("gpgpu_cache:dl2=S:1:128:2,L:B:m:L:L,A:192:4,32:0,32");
     const struct launch_text text = {
         .blocks = 2,
         .threads = 64,
@@ -443,16 +448,7 @@ START_TEST(loads_wait_for_their_address)
             "EXIT | :16 R4 = LDG.E R2 [ 4 1 0x5000 4 ]; R2 = IADD3 R2;"
             "R5 = LDG.E R2 [ 4 1 0x6000 4 ]; R2 = IADD3 R2; R6 = LDG.E R2 [ 4 1 0x7000 4 ];"
             "EXIT # EXIT"};
-    struct bench timed = bench_create(card), without = bench_create(card);
-    bench_launch(&timed, &text);
-    functional(&without, &text);
-    expect_same(&timed, &without);
-    struct held lines[1024];
-    ck_assert_uint_eq(lines_of(&without, lines), 2);
-    ck_assert_uint_eq(lines[0].address, 0x2000);
-    ck_assert_uint_eq(lines[1].address, 0x7000);
-    bench_destroy(&timed);
-    bench_destroy(&without);
+    expect_two_lines(&text, 0x2000, 0x7000);
 }
 END_TEST
 
@@ -460,25 +456,15 @@ END_TEST
  * and 0x6000 are the last two lines that are loaded. */
 static void check_barrier(const char *what, uint64_t first)
 {
-    const char *const *card = IN_STEP("gpgpu_cache:dl2=S:1:128:2,L:B:m:L:L,A:192:4,32:0,32");
     char program[400];
     const struct launch_text text = {.blocks = 2, .threads = 64, .program = program};
-    struct bench timed = bench_create(card), without = bench_create(card);
     snprintf(program, sizeof program,
              "R4 = LDG.E R2 [ 4 1 0x1000 4 ]; R6 = IADD3 R4; R5 = LDG.E R6 [ 4 1 0x2000 4 ];"
              "R7 = IADD3 R5; %s; R8 = LDS R9 [ 4 1 0x0 4 ]; EXIT |"
              ":16 R4 = LDG.E R2 [ 4 1 0x4000 4 ]; R2 = IADD3 R2; %s;"
              "R5 = LDG.E R2 [ 4 1 0x5000 4 ]; R7 = LDG.E R2 [ 4 1 0x6000 4 ]; EXIT # EXIT",
              what, what);
-    bench_launch(&timed, &text);
-    functional(&without, &text);
-    expect_same(&timed, &without);
-    struct held lines[1024];
-    ck_assert_uint_eq(lines_of(&without, lines), 2);
-    ck_assert_uint_eq(lines[0].address, first);
-    ck_assert_uint_eq(lines[1].address, 0x6000);
-    bench_destroy(&timed);
-    bench_destroy(&without);
+    expect_two_lines(&text, first, 0x6000);
 }
 
 /* At a barrier, the second warp waits for the first one, and its lines come last. */
