@@ -1,12 +1,16 @@
-#define _GNU_SOURCE /* asprintf */
+#define _GNU_SOURCE /* asprintf, memfd_create */
 /* What the code does between memory instructions: out of a launch's first block, out of its
  * header, and in the headers of memory-only traces. */
 #include "tests/traces/support.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "traces/between/between.h"
+#include "traces/text/header.h"
+#include "traces/text/text.h"
 
 #define REGISTER(n) (UINT64_C(1) << (n))
 
@@ -121,6 +125,26 @@ START_TEST(of_the_header)
 }
 END_TEST
 
+START_TEST(blanks_at_its_end)
+{
+    static const char *const tables[] = {"0030:B,R0 0040:R1", "none"};
+    static const char *const blanks[] = {" ", "  \t ", " \r"};
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        for (size_t k = 0; k < sizeof blanks / sizeof *blanks; k++) {
+            char *head, *text;
+            ck_assert_int_ge(
+                asprintf(&head, "-code between =\t%s%s\n%s", tables[i], blanks[k], HEADER), 0);
+            text = with_block(head, END);
+            check_table(text, tables[i]);
+            struct trace_kernel *kernel = open_text(text, NULL);
+            ck_assert_str_eq(trace_kernel_header(kernel)->between, tables[i]);
+            trace_kernel_close(kernel);
+            free(text);
+            free(head);
+        }
+}
+END_TEST
+
 START_TEST(wrong_in_the_header)
 {
     static const char *const tables[] = {
@@ -136,10 +160,11 @@ START_TEST(wrong_in_the_header)
 }
 END_TEST
 
+enum { MANY = 20000 };
+
 /* A table of any length stays a line that can be read. */
 START_TEST(long_ones_are_cut)
 {
-    enum { MANY = 20000 };
     struct trace_inst *insts = calloc(MANY, sizeof *insts);
     for (uint32_t i = 0; i < MANY; i++) {
         insts[i].pc = 16 * i;
@@ -162,9 +187,59 @@ START_TEST(long_ones_are_cut)
 }
 END_TEST
 
+/* Two blocks whose code has more to say than a line takes, on the heap. */
+static char *long_launch(void)
+{
+    struct bytes text = {0};
+    char line[100];
+    bytes_put(&text, TWO_BLOCKS, strlen(TWO_BLOCKS));
+    for (int block = 0; block < 2; block++) {
+        int size = snprintf(line, sizeof line,
+                            "#BEGIN_TB\n\nthread block = %d,0,0\n\nwarp = 0\ninsts = %d\n",
+                            block, MANY);
+        bytes_put(&text, line, (size_t)size);
+        for (unsigned i = 0; i < MANY; i++) {
+            size = i % 2 == 0 ? snprintf(line, sizeof line,
+                                         "%04x ffffffff 1 R%u LDG.E 1 R2 4 1 0x1000 4 0 \n",
+                                         16 * i, i % 7)
+                              : snprintf(line, sizeof line,
+                                         "%04x ffffffff 1 R%u FADD 1 R9 0 0 \n", 16 * i, i % 7);
+            bytes_put(&text, line, (size_t)size);
+        }
+        bytes_put(&text, END, strlen(END));
+    }
+    bytes_byte(&text, '\0');
+    ck_assert(!text.failed);
+    return (char *)text.data;
+}
+
+/* What memory-only text has in its header is read again as it was made. */
+START_TEST(long_ones_in_text)
+{
+    char *launch = long_launch(), *table = table_of(launch), path[64];
+    const struct trace_kernel_options options = {.memory_only = true};
+    struct trace_header header;
+    struct source source;
+    struct error err = {0};
+    int fd = memfd_create("trace", MFD_CLOEXEC);
+    ck_assert_int_eq(write(fd, launch, strlen(launch)), strlen(launch));
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    ck_assert_uint_gt(strlen(table), BETWEEN_MOST_TEXT - 20);
+    ck_assert_int_eq(text_open(&source, path, &options, &err), 0);
+    ck_assert_msg(header_read(&header, &source, NULL, &err) == 0, "%s", err.text);
+    ck_assert_str_eq(header.between, table);
+    header_finish(&header);
+    source_finish(&source);
+    close(fd);
+    free(table);
+    free(launch);
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const tests[] = {of_the_first_block, of_no_other_block,   of_no_single_block,
-                                  of_the_header,      wrong_in_the_header, long_ones_are_cut};
+    const TTest *const tests[] = {of_the_first_block, of_no_other_block, of_no_single_block,
+                                  of_the_header,      blanks_at_its_end, wrong_in_the_header,
+                                  long_ones_are_cut,  long_ones_in_text};
     return RUN_TESTS("between", tests);
 }

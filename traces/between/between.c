@@ -6,10 +6,15 @@
 
 #include "traces/packed/models/template.h"
 #include "traces/text/scan.h"
+#include "traces/text/source.h"
 
 #define BARRIER  'B'
 #define REGISTER 'R'
 #define NONE     "none" /* for an empty table */
+
+/* Every reader takes the line that writers make of a table: with a newline, and "\r" if
+ * somebody adds that. */
+_Static_assert(sizeof BETWEEN_KEY + 1 + BETWEEN_MOST_TEXT <= SOURCE_LINE_MAX, "");
 
 void between_finish(struct between *between)
 {
@@ -182,6 +187,13 @@ static const char *read_parts(struct trace_between *item, const char *at)
     return is_there(item) ? at : NULL;
 }
 
+/* Whether only blanks follow in the line at AT. */
+static bool is_last(const char *at)
+{
+    at = scan_blanks(at);
+    return *at == '\n' || *at == '\0';
+}
+
 const char *between_read(struct between *between, const char *at)
 {
     if (strncmp(at, NONE, strlen(NONE)) == 0)
@@ -198,7 +210,7 @@ const char *between_read(struct between *between, const char *at)
             errno = ENOMEM;
             return NULL;
         }
-        if (*end != ' ')
+        if (*end != ' ' || is_last(end))
             return end;
         at = end + 1;
     }
