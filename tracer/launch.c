@@ -290,7 +290,8 @@ static int begin(struct traced_launch *launch, struct tracer_output *output, str
     if (launch->writing)
         return 0;
     launch->writing = true;
-    launch->header.between = sass_between(output->code, launch->header.name);
+    const char *between = sass_between(output->code, launch->header.name);
+    launch->header.between = between != NULL ? strdup(between) : NULL;
     if (launch->header.between == NULL)
         return error_no_memory_for(err, ERROR_OUTPUT, NULL);
     if (launch->facts != NULL && (launch->files & SELECT_TRACES) != 0 &&

@@ -18,6 +18,12 @@ static void free_notes(struct sass_inst *item)
     free(item->waits);
 }
 
+static void free_function(struct sass_function *function)
+{
+    free(function->name);
+    free(function->between);
+}
+
 void sass_finish(struct sass *code)
 {
     for (uint32_t i = 0; i < code->count; i++)
@@ -25,7 +31,7 @@ void sass_finish(struct sass *code)
     for (size_t i = 0; i < code->opcode_count; i++)
         free(code->opcodes[i]);
     for (size_t i = 0; i < code->function_count; i++)
-        free(code->functions[i].name);
+        free_function(&code->functions[i]);
     free(code->items);
     free(code->opcodes);
     free(code->functions);
@@ -162,7 +168,8 @@ static int follow_function(struct sass *code, const struct tracer_inst *inst)
         free(name);
         return -1;
     }
-    code->functions[code->function_count++] = (struct sass_function){name, code->count};
+    code->functions[code->function_count++] =
+        (struct sass_function){.name = name, .first = code->count};
     return 0;
 }
 
@@ -218,19 +225,30 @@ static struct trace_inst meaning_of(const struct sass_inst *item)
     return inst;
 }
 
-char *sass_between(const struct sass *code, const char *name)
+/* On the heap: of the instructions from FIRST up to END. NULL when memory ran out. */
+static char *make_between(const struct sass *code, uint32_t first, uint32_t end)
 {
-    size_t f = code->function_count;
-    while (f > 0 && strcmp(code->functions[f - 1].name, name) != 0)
-        f--;
-    if (f == 0)
-        return trace_between_text(NULL, 0);
-    uint32_t first = code->functions[f - 1].first;
-    uint32_t end = f < code->function_count ? code->functions[f].first : code->count;
     struct trace_inst *insts = calloc(end - first + 1, sizeof *insts);
     for (uint32_t i = first; insts != NULL && i < end; i++)
         insts[i - first] = meaning_of(&code->items[i]);
     char *text = insts != NULL ? trace_between_text(insts, end - first) : NULL;
     free(insts);
     return text;
+}
+
+const char *sass_between(struct sass *code, const char *name)
+{
+    size_t f = code->function_count;
+    while (f > 0 && strcmp(code->functions[f - 1].name, name) != 0)
+        f--;
+    if (f == 0)
+        return TRACE_BETWEEN_NONE;
+    struct sass_function *function = &code->functions[f - 1];
+    uint32_t end = f < code->function_count ? code->functions[f].first : code->count;
+    if (function->between == NULL || function->between_end != end) {
+        free(function->between);
+        function->between = make_between(code, function->first, end);
+        function->between_end = end;
+    }
+    return function->between;
 }

@@ -26,7 +26,9 @@ struct sass_inst {
 /* Instructions that were added one after the other: all of a function that are traced. */
 struct sass_function {
     char *name;
-    uint32_t first; /* the next function's, or the end, follows them */
+    uint32_t first;       /* the next function's, or the end, follows them */
+    char *between;        /* that sass_between() made; NULL: not yet */
+    uint32_t between_end; /* where the instructions ended then */
 };
 
 /* Zeroed at the start. */
@@ -44,7 +46,8 @@ void sass_finish(struct sass *code);
 /* Returns the number, or UINT32_MAX with ERR filled. */
 uint32_t sass_add(struct sass *code, const struct tracer_inst *inst, struct error *err);
 /* What the function NAME, the last one of that name, does between its memory instructions, as a
- * header has it (struct trace_header), on the heap. NULL when memory ran out. */
-char *sass_between(const struct sass *code, const char *name);
+ * header has it (struct trace_header). It is made once, and stays until it is asked for after
+ * instructions were added to the function. NULL when memory ran out. */
+const char *sass_between(struct sass *code, const char *name);
 
 #endif

@@ -299,6 +299,8 @@ const struct trace_between *trace_kernel_between(const struct trace_kernel *kern
 /* All that COUNT different INSTS, in any order, do between memory instructions, as headers have
  * it (struct trace_header), on the heap. NULL when memory ran out. */
 char *trace_between_text(const struct trace_inst *insts, size_t count);
+/* That text if there is nothing. */
+#define TRACE_BETWEEN_NONE "none"
 /* The tensor maps among the launch's parameters, if trace_kernel_options.workload was given,
  * its list says which, and code was wanted; else NULL. Holds until the kernel is closed. */
 const struct trace_launch_maps *trace_kernel_maps(const struct trace_kernel *kernel);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "tests/tracer/scene.h"
+#include "tracer/sass.h"
 
 /* Hints for L2 have numbers, too, which are not bytes of a lane. */
 START_TEST(widths_beside_hints)
@@ -53,8 +54,47 @@ START_TEST(widths_beside_hints)
 }
 END_TEST
 
+static void add(struct sass *code, const char *function, uint32_t pc, const char *opcode,
+                bool memory)
+{
+    struct error err = {0};
+    const struct tracer_inst inst = {.function = function,
+                                     .opcode = opcode,
+                                     .memory = memory,
+                                     .pc = pc,
+                                     .dst_count = 1,
+                                     .dst = {4},
+                                     .binary_version = 90};
+    ck_assert_uint_ne(sass_add(code, &inst, &err), UINT32_MAX);
+}
+
+/* What is between accesses is found out once for all launches of a function, and again after it
+ * has become longer or was loaded anew. */
+START_TEST(between_is_made_once)
+{
+    struct sass code = {0};
+    add(&code, "k", 0x00, "LDG.E", true);
+    add(&code, "k", 0x10, "FADD", false);
+    add(&code, "k", 0x20, "LDG.E", true);
+    const char *first = sass_between(&code, "k");
+    ck_assert_str_eq(first, "0020:R4");
+    ck_assert_ptr_eq(sass_between(&code, "k"), first);
+    add(&code, "k", 0x30, "FADD", false);
+    add(&code, "k", 0x40, "LDG.E", true);
+    first = sass_between(&code, "k");
+    ck_assert_str_eq(first, "0020:R4 0040:R4");
+    add(&code, "other", 0x00, "EXIT", false);
+    ck_assert_ptr_eq(sass_between(&code, "k"), first);
+    ck_assert_str_eq(sass_between(&code, "other"), "none");
+    ck_assert_str_eq(sass_between(&code, "unknown"), "none");
+    add(&code, "k", 0x00, "EXIT", false);
+    ck_assert_str_eq(sass_between(&code, "k"), "none");
+    sass_finish(&code);
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const tests[] = {widths_beside_hints};
+    const TTest *const tests[] = {widths_beside_hints, between_is_made_once};
     return RUN_TESTS("insts", tests);
 }

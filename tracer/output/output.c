@@ -62,8 +62,8 @@ static int open_sinks(struct tracer_output *output, const char *nvbit, const cha
 }
 
 int output_init(struct tracer_output *output, const struct tracer_options *options,
-                const struct sass *code, const char *nvbit, const char *folder,
-                const char *infix, struct trace_code_file *code_file, struct error *err)
+                struct sass *code, const char *nvbit, const char *folder, const char *infix,
+                struct trace_code_file *code_file, struct error *err)
 {
     *output = (struct tracer_output){.options = options, .code = code};
     if (options->mode == TRACER_PROFILE)

@@ -10,7 +10,7 @@
 
 struct tracer_output {
     const struct tracer_options *options;
-    const struct sass *code;
+    struct sass *code;
     struct trace_sink *main;      /* the list and what stands in it; NULL: profiles only */
     struct trace_sink *beside;    /* memory-only files beside full ones; or NULL */
     struct tracer_states *states; /* NULL: none are wanted */
@@ -25,8 +25,8 @@ struct tracer_output {
  * "_ctx_0x..."; CODE_FILE is of text. Returns 0, or -1 with ERR filled and OUTPUT to be
  * finished. */
 int output_init(struct tracer_output *output, const struct tracer_options *options,
-                const struct sass *code, const char *nvbit, const char *folder,
-                const char *infix, struct trace_code_file *code_file, struct error *err);
+                struct sass *code, const char *nvbit, const char *folder, const char *infix,
+                struct trace_code_file *code_file, struct error *err);
 /* Completes the files. Returns 0 or -1. */
 int output_end(struct tracer_output *output, struct error *err);
 /* Drops what is not complete. */

@@ -10,7 +10,6 @@
 
 #define BARRIER  'B'
 #define REGISTER 'R'
-#define NONE     "none" /* for an empty table */
 
 /* Every reader takes the line that writers make of a table: with a newline, and "\r" if
  * somebody adds that. */
@@ -147,7 +146,7 @@ char *between_text(const struct between *between)
         print_item(&between->items[i], &out);
     }
     if (between->count == 0)
-        bytes_put(&out, NONE, strlen(NONE));
+        bytes_put(&out, TRACE_BETWEEN_NONE, strlen(TRACE_BETWEEN_NONE));
     bytes_byte(&out, '\0');
     if (!out.failed)
         return (char *)out.data;
@@ -196,8 +195,8 @@ static bool is_last(const char *at)
 
 const char *between_read(struct between *between, const char *at)
 {
-    if (strncmp(at, NONE, strlen(NONE)) == 0)
-        return at + strlen(NONE);
+    if (strncmp(at, TRACE_BETWEEN_NONE, strlen(TRACE_BETWEEN_NONE)) == 0)
+        return at + strlen(TRACE_BETWEEN_NONE);
     for (;;) {
         struct trace_between item = {0};
         uint64_t pc;
