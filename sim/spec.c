@@ -282,14 +282,22 @@ static bool set_cpcs(struct spec *spec, uint32_t cpcs)
     return true;
 }
 
-struct code_seat spec_seat(const struct spec *spec, uint32_t sm)
+static struct code_seat find_seat(const struct spec *spec, uint32_t sm)
 {
-    if (spec->gpcs == 0)
-        return (struct code_seat){.tpcs = 1};
-    uint32_t gpc = spec_gpc(spec, sm), before = clusters_up_to(spec, gpc, sm) - 1;
+    uint32_t gpc = spec->sm_gpcs[sm], before = clusters_up_to(spec, gpc, sm) - 1;
     uint32_t tpcs = tpcs_up_to(spec, gpc, spec->sms - 1);
     return (struct code_seat){
         .tpc = before / spec->tpc, .tpcs = tpcs, .sm = before % spec->tpc};
+}
+
+static bool set_seats(struct spec *spec)
+{
+    spec->sm_seats = calloc(spec->sms, sizeof *spec->sm_seats);
+    if (spec->sm_seats == NULL)
+        return false;
+    for (uint32_t s = 0; s < spec->sms; s++)
+        spec->sm_seats[s] = find_seat(spec, s);
+    return true;
 }
 
 /* How far the TPC at SEAT is from what its GPC shares: TPCs belong to CPCs in turn, and the
@@ -309,11 +317,9 @@ static bool set_distances(struct spec *spec)
     spec->sm_distances = calloc(spec->sms, sizeof *spec->sm_distances);
     if (spec->sm_distances == NULL)
         return false;
-    struct code_seat first = spec_seat(spec, 0);
-    for (uint32_t s = 0; s < spec->sms; s++) {
-        struct code_seat seat = spec_seat(spec, s);
-        spec->sm_distances[s] = tpc_distance(spec, &seat) - tpc_distance(spec, &first);
-    }
+    int32_t first = tpc_distance(spec, &spec->sm_seats[0]);
+    for (uint32_t s = 0; s < spec->sms; s++)
+        spec->sm_distances[s] = tpc_distance(spec, &spec->sm_seats[s]) - first;
     return true;
 }
 
@@ -452,7 +458,8 @@ int spec_init(struct spec *spec, const struct sim_config *config, struct error *
                                ADDRESS_TABLE_SETS);
     if (set_dram(spec, err) != 0 || set_places(spec, err) != 0)
         return -1;
-    if (!set_gpcs(spec) || !set_cpcs(spec, options->hearth_cpcs) || !set_distances(spec))
+    if (!set_gpcs(spec) || !set_cpcs(spec, options->hearth_cpcs) || !set_seats(spec) ||
+        !set_distances(spec))
         return error_no_memory(err);
     set_memory(spec);
     set_window(spec);
@@ -464,7 +471,9 @@ void spec_finish(struct spec *spec)
     free(spec->sm_gpcs);
     free(spec->cluster_gpcs);
     free(spec->cluster_cpcs);
+    free(spec->sm_seats);
     free(spec->sm_distances);
+    spec->sm_seats = NULL;
     spec->sm_distances = NULL;
     spec->sm_gpcs = spec->cluster_gpcs = spec->cluster_cpcs = NULL;
     free(spec->sm.own);

@@ -36,8 +36,9 @@ struct spec {
     struct page_walks_spec page_walks;
     struct merges_spec merges;
     struct code_shares_spec code_shares;
-    uint32_t l2_spread;    /* core cycles: see sim/memory/distance.h */
-    bool spread_gpcs;      /* SMs of a GPC are equally far from a slice */
+    uint32_t l2_spread;         /* core cycles: see sim/memory/distance.h */
+    bool spread_gpcs;           /* SMs of a GPC are equally far from a slice */
+    struct code_seat *sm_seats; /* where each SM is in its GPC; owned */
     int32_t *sm_distances; /* core cycles that each SM is further than the first one from what
                             * its GPC shares and from L2 (-hearth_tpc_step); owned */
 };
@@ -56,8 +57,6 @@ static inline uint32_t spec_gpc_begin(const struct spec *spec, uint32_t gpc)
     return begin < tpcs ? begin * spec->tpc : spec->clusters;
 }
 
-/* Where SM is in its GPC. */
-struct code_seat spec_seat(const struct spec *spec, uint32_t sm);
 /* Core cycles that an answer of SLICE takes to SM beyond those of the nearest slice to the
  * first SM, and not less. */
 static inline uint32_t spec_distance(const struct spec *spec, uint32_t sm, uint32_t slice)

@@ -99,7 +99,7 @@ START_TEST(of_tpcs)
     const struct spec *spec = &bench.sim->engine.spec;
     const uint32_t expected[] = {0, 4, 0, 9};
     for (uint32_t sm = 0; sm < 16; sm++) {
-        struct code_seat seat = spec_seat(spec, sm);
+        struct code_seat seat = spec->sm_seats[sm];
         ck_assert_uint_eq(seat.tpc, sm / 2 % 4);
         ck_assert_uint_eq(seat.tpcs, 4);
         ck_assert_uint_eq(seat.sm, sm % 2);
