@@ -285,9 +285,9 @@ static bool set_cpcs(struct spec *spec, uint32_t cpcs)
 static struct code_seat find_seat(const struct spec *spec, uint32_t sm)
 {
     uint32_t gpc = spec->sm_gpcs[sm], before = clusters_up_to(spec, gpc, sm) - 1;
+    uint32_t number = before % spec->tpc * spec->sms_per_cluster + sm % spec->sms_per_cluster;
     uint32_t tpcs = tpcs_up_to(spec, gpc, spec->sms - 1);
-    return (struct code_seat){
-        .tpc = before / spec->tpc, .tpcs = tpcs, .sm = before % spec->tpc};
+    return (struct code_seat){.tpc = before / spec->tpc, .tpcs = tpcs, .sm = number};
 }
 
 static bool set_seats(struct spec *spec)

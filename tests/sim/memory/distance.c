@@ -109,8 +109,25 @@ START_TEST(of_tpcs)
 }
 END_TEST
 
+/* SMs of a cluster of two are numbered in their TPC, of two clusters, one after the other. */
+START_TEST(of_clusters)
+{
+    struct bench bench =
+        bench_create(TWO_SLICES("hearth_l2_spread=0", "gpgpu_n_clusters=16", "hearth_gpcs=2",
+                                "hearth_tpc=2", "gpgpu_n_cores_per_cluster=2"));
+    const struct spec *spec = &bench.sim->engine.spec;
+    for (uint32_t sm = 0; sm < 32; sm++) {
+        struct code_seat seat = spec->sm_seats[sm];
+        ck_assert_uint_eq(seat.tpc, sm / 8);
+        ck_assert_uint_eq(seat.tpcs, 4);
+        ck_assert_uint_eq(seat.sm, sm / 4 % 2 * 2 + sm % 2);
+    }
+    bench_destroy(&bench);
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const tests[] = {evenly, in_order, launches, of_gpcs, of_tpcs};
+    const TTest *const tests[] = {evenly, in_order, launches, of_gpcs, of_tpcs, of_clusters};
     return RUN_TESTS("distance", tests);
 }
