@@ -174,19 +174,35 @@ static uint64_t parameter_place(const struct sim *sim, uint64_t id)
            id % sim->config->options.hearth_param_slots * (uint64_t)PARAMETER_BYTES;
 }
 
-/* Launch number ID leaves its parameters in their place, and L2 has that then. Returns whether
- * it has to be read from DRAM before the launch has them: L2 lacks it, and they do not fill
- * it. */
+/* Whether launches leave parameters in places of memory. */
+static bool has_places(const struct sim *sim)
+{
+    const struct code_spec *code = &sim->engine.spec.sm.code;
+    return sim->config->options.hearth_param_slots != 0 && code->constants &&
+           code->l2_latency != 0;
+}
+
+uint32_t sim_parameter_places(const struct sim *sim)
+{
+    return has_places(sim) ? sim->config->options.hearth_param_slots : 0;
+}
+
+void sim_leave_parameters(struct sim *sim, uint64_t id)
+{
+    if (has_places(sim))
+        engine_bring(&sim->engine, parameter_place(sim, id), PARAMETER_BYTES);
+}
+
+/* Launch number ID leaves its parameters in their place. Returns whether that has to be read
+ * from DRAM before the launch has them: L2 lacks it, and they do not fill it. */
 static bool leave_parameters(struct sim *sim, const struct trace_function *function,
                              uint64_t id)
 {
     const struct sim_options *options = &sim->config->options;
-    const struct code_spec *code = &sim->engine.spec.sm.code;
-    if (options->hearth_param_slots == 0 || !code->constants || code->l2_latency == 0)
+    if (!has_places(sim))
         return false;
-    uint64_t address = parameter_place(sim, id);
-    bool held = engine_holds(&sim->engine, address, PARAMETER_BYTES);
-    engine_bring(&sim->engine, address, PARAMETER_BYTES);
+    bool held = engine_holds(&sim->engine, parameter_place(sim, id), PARAMETER_BYTES);
+    sim_leave_parameters(sim, id);
     return !held && (options->hearth_param_whole == 0 ||
                      parameter_bytes(function) < options->hearth_param_whole);
 }

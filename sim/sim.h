@@ -294,6 +294,14 @@ void sim_flush_end(struct sim *sim);
  * configuration asks for it (-gpgpu_perf_sim_memcpy 1). */
 void sim_copy(struct sim *sim, uint64_t address, uint64_t bytes);
 
+/* In how many places of memory launches leave their parameters in turn (-hearth_param_slots);
+ * 0: in none. */
+uint32_t sim_parameter_places(const struct sim *sim);
+
+/* Launch number ID, of its header, has run without being simulated, and has left its parameters
+ * in their place: L2 has it. */
+void sim_leave_parameters(struct sim *sim, uint64_t id);
+
 /* Drains, and writes what L2 holds (lines, valid and dirty sectors, order of
  * use) to OUT, and if L1 survives between launches (-gpgpu_flush_l1_cache 0) each L1 and the
  * block scheduler's position; NAME is for messages. ERROR_OUTPUT when OUT does not take it,

@@ -81,6 +81,7 @@ static int begin(struct functional *launch, struct trace_kernel *kernel)
     for (uint32_t s = 0; s < sim->engine.spec.sms; s++)
         launch->sms[s].number = s;
     launch->free = sim->engine.spec.sms * occupancy->blocks;
+    launch->offers = true;
     sim_come_to_rest(sim);
     launch->code = launch_place_code(sim, kernel);
     return access_queue_init(&launch->queue, sim, occupancy->l1_ways, launch->err);

@@ -34,8 +34,12 @@ struct functional_found {
 /* What an SM holds of the launch. */
 struct functional_sm {
     uint32_t number;
-    uint32_t blocks;    /* places taken */
-    uint32_t sub_cores; /* that have had warps, as a mask */
+    uint32_t blocks;     /* places taken */
+    uint32_t given;      /* blocks that it has had */
+    bool called;         /* its place is called for another one */
+    uint64_t next_block; /* the cycle from which it gets one */
+    uint32_t waits;      /* cycles of them in which it waits for its turn of a sweep */
+    uint32_t sub_cores;  /* that have had warps, as a mask */
     struct functional_block places[SM_MAX_BLOCKS];
     struct trace_warp *warps[SM_MAX_WARPS]; /* by hardware number */
     struct functional_loads loads[SM_MAX_WARPS];
@@ -56,6 +60,7 @@ struct functional {
     uint64_t left_out;
     bool ended_early; /* the last blocks were not read */
     uint32_t free;    /* places for blocks, of all SMs */
+    bool offers;      /* an SM may get a block now */
     struct warp_order warp_order;
     struct access_queue queue;
     struct access_list list;      /* room for one instruction's accesses */
@@ -79,8 +84,12 @@ static inline uint32_t functional_warp_id(const struct functional_sm *sm, uint32
 void functional_reach_barrier(struct functional *launch, struct functional_sm *sm,
                               uint32_t number, uint64_t cycle);
 
-/* Gives blocks to SMs while there are blocks and free places. Returns 0, or -1 on error. */
+/* Gives blocks to SMs while there are blocks, and free places whose time has come. Returns 0,
+ * or -1 on error. */
 int functional_give_blocks(struct functional *launch);
+
+/* The time of SM number NUMBER has come, whose place was called. */
+void functional_offer_place(struct functional *launch, uint32_t number);
 
 /* Warp NUMBER of SM has ended; with a block's last warp, its place becomes free. */
 void functional_end_warp(struct functional *launch, struct functional_sm *sm, uint32_t number);
@@ -89,7 +98,7 @@ void functional_release_blocks(struct functional *launch);
 
 /* ---- functional_warp.c ---- */
 
-/* The next warp has its turn. Returns 0, or -1 on error. */
+/* The next warp has its turn, or a place for a block. Returns 0, or -1 on error. */
 int functional_turn(struct functional *launch);
 
 /* ---- functional_access.c ---- */

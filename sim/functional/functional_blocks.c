@@ -4,8 +4,60 @@
 static bool has_place(void *data, uint32_t sm)
 {
     const struct functional *launch = data;
-    return launch->sms[sm].blocks < launch->occupancy.blocks;
+    return launch->sms[sm].blocks < launch->occupancy.blocks &&
+           warp_order_has_come(&launch->warp_order, launch->sms[sm].next_block);
 }
+
+/* ---- when an SM gets blocks ---- */
+
+/* SM has a place: it gets a block now, or is called when it may. */
+static void offer(struct functional *launch, struct functional_sm *sm)
+{
+    if (warp_order_has_come(&launch->warp_order, sm->next_block)) {
+        launch->offers = true;
+    } else if (!sm->called && launch->given < launch->blocks) {
+        sm->called = true;
+        warp_order_call(&launch->warp_order, sm->number, sm->next_block);
+    }
+}
+
+void functional_offer_place(struct functional *launch, uint32_t number)
+{
+    struct functional_sm *sm = &launch->sms[number];
+    sm->called = false;
+    if (sm->blocks < launch->occupancy.blocks)
+        offer(launch, sm);
+}
+
+/* SM gets a block, after which it has to wait for the next one as in set_next_block() of
+ * sim/core/block.c. Returns the cycle in which the block's first warp begins. */
+static uint64_t take_turn(struct functional *launch, struct functional_sm *sm)
+{
+    const struct sm_spec *spec = &launch->sim->engine.spec.sm;
+    uint64_t now = warp_order_later(sm->next_block, launch->warp_order.now);
+    uint32_t waited = sm->next_block == now ? sm->waits : 0;
+    bool first_wave = ++sm->given < launch->occupancy.blocks;
+    uint32_t interval = first_wave ? spec->block_interval + spec->block_interval_warp *
+                                                                launch->occupancy.block_warps
+                                   : spec->block_turnaround;
+    sm->next_block = interval != 0 ? now - waited + interval : 0;
+    sm->waits = 0;
+    return now + (waited < spec->block_start ? spec->block_start - waited : 0);
+}
+
+/* A block has left SM, which was full: see await_turn() there. */
+static void await_turn(const struct functional *launch, struct functional_sm *sm)
+{
+    const struct engine *engine = &launch->sim->engine;
+    uint32_t sweep = engine->spec.sm.sweep;
+    uint64_t from = warp_order_later(sm->next_block, launch->warp_order.now);
+    if (sweep == 0)
+        return;
+    sm->waits = (uint32_t)((engine->sms[sm->number]->turn + sweep - from % sweep) % sweep);
+    sm->next_block = from + sm->waits;
+}
+
+/* ---- giving blocks ---- */
 
 /* What the hook makes of the next block. */
 static enum sim_block_choice ask(const struct functional *launch,
@@ -65,22 +117,28 @@ static int give_block(void *data, uint32_t number)
     sm->blocks++;
     launch->free--;
     launch->given++;
+    uint64_t begin = take_turn(launch, sm);
     for (uint32_t w = 0; w < block->warp_count; w++) {
         sm->warps[slot * warps + w] = &block->warps[w];
         sm->sub_cores |= 1u << (slot * warps + w) % launch->sim->engine.spec.sm.schedulers;
         sm->loads[slot * warps + w] = (struct functional_loads){0};
         warp_order_wait(&launch->warp_order, functional_warp_id(sm, slot * warps + w),
-                        launch->warp_order.now);
+                        begin + (uint64_t)w * launch->sim->engine.spec.sm.warp_interval);
     }
+    if (sm->blocks < launch->occupancy.blocks)
+        offer(launch, sm);
     return launch->free != 0 && launch->given < launch->blocks;
 }
 
 int functional_give_blocks(struct functional *launch)
 {
     const struct block_order_taker taker = {has_place, give_block, launch};
-    while (launch->free != 0 && launch->given < launch->blocks)
+    while (launch->offers && launch->free != 0 && launch->given < launch->blocks) {
+        uint64_t before = launch->given;
         if (block_order_round(&launch->block_order, &taker) != 0)
             return -1;
+        launch->offers = launch->given != before;
+    }
     return 0;
 }
 
@@ -122,9 +180,11 @@ void functional_end_warp(struct functional *launch, struct functional_sm *sm, ui
     launch->coming[0] = launch->coming[1] = NULL; /* they may belong to the block */
     trace_block_release(place->block);
     place->block = NULL;
-    sm->blocks--;
+    if (sm->blocks-- == launch->occupancy.blocks)
+        await_turn(launch, sm);
     launch->ended++;
     launch->free++;
+    offer(launch, sm);
 }
 
 void functional_release_blocks(struct functional *launch)

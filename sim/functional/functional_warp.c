@@ -273,7 +273,11 @@ static void look_ahead(struct functional *launch)
 
 int functional_turn(struct functional *launch)
 {
-    uint32_t warp = warp_order_take(&launch->warp_order), number = warp % SM_MAX_WARPS;
+    uint32_t warp = warp_order_take(&launch->warp_order), number = warp % SM_MAX_WARPS, called;
+    if (warp_order_is_place(&launch->warp_order, warp, &called)) {
+        functional_offer_place(launch, called);
+        return 0;
+    }
     struct functional_sm *sm = &launch->sms[warp / SM_MAX_WARPS];
     look_ahead(launch);
     launch->queue.cycle = launch->warp_order.now;

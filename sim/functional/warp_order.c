@@ -11,11 +11,12 @@ bool warp_order_init(struct warp_order *order, uint32_t sms, uint32_t warps, uin
     memset(order, 0, sizeof *order);
     order->times = *times;
     order->warps = sms * warps;
+    order->calls = order->warps + sms;
     order->of_sm = warps;
     order->turn = WARP_ORDER_NONE;
     order->sms = calloc(sms, sizeof *order->sms);
     order->memory = calloc(channels, sizeof *order->memory);
-    order->next = malloc((order->warps + sms) * sizeof *order->next);
+    order->next = malloc((order->calls + sms) * sizeof *order->next);
     for (uint32_t s = 0; s < WARP_ORDER_SLOTS; s++)
         order->slots[s] = no_list;
     for (uint32_t s = 0; order->sms != NULL && s < sms; s++)
@@ -65,7 +66,7 @@ static uint32_t slot_of(const struct warp_order *order, uint64_t cycle)
     return (uint32_t)(slot % WARP_ORDER_SLOTS);
 }
 
-/* WHO, a warp or an SM, continues from CYCLE on. */
+/* WHO, a warp, an SM or a place, continues from CYCLE on. */
 static void enter(struct warp_order *order, uint32_t who, uint64_t cycle)
 {
     uint32_t slot = slot_of(order, cycle);
@@ -76,6 +77,11 @@ static void enter(struct warp_order *order, uint32_t who, uint64_t cycle)
 void warp_order_wait(struct warp_order *order, uint32_t warp, uint64_t cycle)
 {
     enter(order, warp, cycle);
+}
+
+void warp_order_call(struct warp_order *order, uint32_t sm, uint64_t cycle)
+{
+    enter(order, order->calls + sm, cycle);
 }
 
 /* The first non-empty slot from `served` on, or WARP_ORDER_NONE. */
@@ -100,7 +106,7 @@ static void pass_to(struct warp_order *order, uint32_t slot)
     order->now = warp_order_later(order->now, order->served * WARP_ORDER_SLOT);
 }
 
-/* Takes who continues next, a warp or an SM. */
+/* Takes who continues next, a warp, an SM or a place. */
 static uint32_t take_next(struct warp_order *order)
 {
     uint32_t slot = first_used(order);
@@ -126,7 +132,7 @@ static void end_turn(struct warp_order *order)
 
 static bool is_free(const struct warp_order *order, uint32_t sm)
 {
-    return order->sms[sm].free < order->now + WARP_ORDER_SLOT;
+    return warp_order_has_come(order, order->sms[sm].free);
 }
 
 /* Takes the first warp that waits for the unit of SM, unless another warp uses the unit. */
@@ -163,8 +169,8 @@ uint32_t warp_order_take(struct warp_order *order)
     end_turn(order);
     for (;;) {
         uint32_t who = take_next(order);
-        if (who == WARP_ORDER_NONE)
-            return WARP_ORDER_NONE;
+        if (who >= order->calls) /* a place, or none */
+            return who;
         uint32_t warp = who < order->warps ? take_warp(order, who)
                                            : take_waiting(order, who - order->warps);
         if (warp != WARP_ORDER_NONE)
@@ -177,9 +183,9 @@ uint32_t warp_order_soon(const struct warp_order *order, uint32_t ahead)
     uint32_t who = order->slots[order->served % WARP_ORDER_SLOTS].first;
     for (; who != WARP_ORDER_NONE && ahead > 0; ahead--)
         who = order->next[who];
-    return who != WARP_ORDER_NONE && who >= order->warps
-               ? order->sms[who - order->warps].queue.first
-               : who;
+    if (who >= order->calls)
+        return WARP_ORDER_NONE;
+    return who >= order->warps ? order->sms[who - order->warps].queue.first : who;
 }
 
 void warp_order_move(struct warp_order *order, uint32_t sm, uint32_t channel, uint32_t sectors)

@@ -15,6 +15,8 @@
  *   - before its end: when its last store would be acknowledged, if warps wait for that;
  *   - in all cases, plus the time of the instructions in between.
  *
+ * An SM gets its blocks when its timed one would (sm_take_block()): a place is called for that.
+ *
  * Warps that find their SM's load/store unit busy continue in the order in which they came to
  * it. What a channel of DRAM reads and writes passes through one queue. While the queues
  * between the tags of L2 and the channel are full, all that comes to its slices waits before
@@ -43,17 +45,19 @@ struct warp_order {
     uint64_t served; /* number of the slot that is served, which is that of `now` or an earlier
                       * one */
     uint32_t warps;  /* in all */
+    uint32_t calls;  /* number of the first SM's place for a block */
     uint32_t of_sm;  /* warps of each SM, which have consecutive numbers */
     struct warp_order_list {
         uint32_t first, last;  /* WARP_ORDER_NONE: it is empty */
-    } slots[WARP_ORDER_SLOTS]; /* who continues in each: warps, and SMs as `warps` + number */
+    } slots[WARP_ORDER_SLOTS]; /* who continues in each: warps, SMs as `warps` + number, and
+                                * places of SMs for blocks as `calls` + number */
     uint64_t used[WARP_ORDER_SLOTS / 64]; /* slots that are not empty, one a bit */
     struct warp_order_sm {
         uint64_t free; /* cycle from which its load/store unit is free */
         struct warp_order_list
             queue;  /* warps that wait for the unit; if there are any, the SM is in a slot */
     } * sms;        /* owned */
-    uint32_t *next; /* of each warp and SM: the next one in its slot or queue; owned */
+    uint32_t *next; /* of each warp, SM and place: the next one in its slot or queue; owned */
     uint32_t turn;  /* the SM with a queue that is in no slot because its warp has its turn, or
                      * WARP_ORDER_NONE */
     struct order_times times;
@@ -75,6 +79,23 @@ void warp_order_finish(struct warp_order *order);
 /* WARP continues from CYCLE on, after the warps that already wait for then. */
 void warp_order_wait(struct warp_order *order, uint32_t warp, uint64_t cycle);
 
+/* warp_order_take() gives SM's place in CYCLE; not again before it has. */
+void warp_order_call(struct warp_order *order, uint32_t sm, uint64_t cycle);
+
+/* Whether WHO, whom warp_order_take() gave, is the place of an SM: *SM. */
+static inline bool warp_order_is_place(const struct warp_order *order, uint32_t who,
+                                       uint32_t *sm)
+{
+    *sm = who - order->calls;
+    return who >= order->calls && who != WARP_ORDER_NONE;
+}
+
+/* Whether CYCLE has come, as far as the order can tell. */
+static inline bool warp_order_has_come(const struct warp_order *order, uint64_t cycle)
+{
+    return cycle < order->now + WARP_ORDER_SLOT;
+}
+
 static inline uint64_t warp_order_later(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
@@ -88,11 +109,11 @@ static inline void warp_order_pass(struct warp_order *order, uint32_t sm, uint32
     *free = warp_order_later(*free, order->now) + (sectors + port - 1) / port;
 }
 
-/* Takes the next warp to continue, whose SM's load/store unit is free in this slot.
- * WARP_ORDER_NONE: no warp waits. */
+/* Takes the next warp to continue, whose SM's load/store unit is free in this slot, or the next
+ * place that was called. WARP_ORDER_NONE: there is none. */
 uint32_t warp_order_take(struct warp_order *order);
 
-/* Guesses which warp will be taken after AHEAD others; WARP_ORDER_NONE: unknown. */
+/* Guesses which warp will be taken after AHEAD others; WARP_ORDER_NONE: unknown, or a place. */
 uint32_t warp_order_soon(const struct warp_order *order, uint32_t ahead);
 
 /* The accesses of another turn follow. */

@@ -201,6 +201,15 @@ int sim_save(struct sim *sim, FILE *out, const char *name, struct error *err)
     return 0;
 }
 
+uint32_t sim_parameter_places(const struct sim *sim)
+{
+    return 0;
+}
+
+void sim_leave_parameters(struct sim *sim, uint64_t id)
+{
+}
+
 struct sim_needs *sim_needs_create(struct sim *sim, struct error *err)
 {
     error_set(err, ERROR_USAGE, NULL, 0, 0, "not made");

@@ -115,6 +115,18 @@ class Warm(Case):
         flushed = run('--flush', 'all')
         self.assertEqual([r['l1i_misses'] for r in flushed.values()], [r['l1i_misses'] for r in cold.values()])
 
+    def test_places_of_parameters(self):
+        """An H100 reads from DRAM where a launch has left its parameters, in eight places in turn. From the ninth launch on,
+        L2 has them, which earlier launches have left there whether they are replayed or not."""
+        def run(policy):
+            rows = self.run_ok(demo('dct8x8'), '-c', 'h100', '--launches', '1-12', '--warm', policy)
+            return [int(r['l2_code_reads']) for r in rows if r['role'] == 'measure']
+        full = run('full')
+        self.assertEqual(full, 8 * [8] + 4 * [0])
+        for policy in ('functional:1', 'functional:auto', 'memory:1', 'detailed:1', 'checkpoint'):
+            self.assertEqual(run(policy), full, policy)
+        self.assertEqual(run('none'), 12 * [8])
+
     def test_states_of_l1(self):
         """Where L1 survives between launches, states hold it, too. They are exact in phase, as nothing is evicted."""
         def run(policy, *more):

@@ -464,6 +464,33 @@ static void reset(const struct segment *segment, struct sim *sim)
         heap_give_back();
 }
 
+/* The first launch of the segment if it is replayed for a later one, with no state before it;
+ * NULL otherwise. */
+static const struct plan_launch *first_replayed(const struct running *running)
+{
+    const struct plan_item *items = running->execution->plan->items;
+    size_t i = running->segment->begin, end = segment_end(running->segment);
+    while (i < end && items[i].kind != PLAN_LAUNCH && items[i].kind != PLAN_RESTORE)
+        i++;
+    return i < end && items[i].kind == PLAN_LAUNCH && items[i].launch.role == PLAN_WARM
+               ? &items[i].launch
+               : NULL;
+}
+
+/* Launches that are not replayed have left their parameters, too: those before the first one
+ * that is, as far back as there are places. */
+static void leave_parameters(const struct running *running)
+{
+    const struct launches *launches = running->execution->launches;
+    const struct plan_launch *launch = first_replayed(running);
+    const struct launch_header *known =
+        launch != NULL ? launches_find(launches, launch->name) : NULL;
+    size_t before = known != NULL ? launches_position(launches, known) - 1 : 0;
+    size_t places = sim_parameter_places(running->sim);
+    for (size_t i = before > places ? before - places : 0; i < before; i++)
+        sim_leave_parameters(running->sim, launches->items[i].id);
+}
+
 void execute(struct execution *execution, struct segment *segment, struct sim *sim, bool used)
 {
     _Static_assert(PLAN_L1 == (int)SIM_L1 && PLAN_L2 == (int)SIM_L2, "levels are handed on");
@@ -480,6 +507,8 @@ void execute(struct execution *execution, struct segment *segment, struct sim *s
         journal_load_state(execution->journal, segment, sim);
     else if (used)
         reset(segment, sim);
+    if (segment->rows.count == 0)
+        leave_parameters(&running);
     pass_resumed(&running);
     while (segment->done < segment_end(segment) && run_next(&running))
         continue;

@@ -557,6 +557,73 @@ START_TEST(copies_come_last)
 }
 END_TEST
 
+/* ---- which SM gets a block ---- */
+
+static enum sim_block_choice note_sm(void *data, const struct sim_block *block,
+                                     uint64_t *cycles)
+{
+    ((uint32_t *)data)[block->order] = block->sm;
+    return SIM_BLOCK_RUN;
+}
+
+/* The SMs that blocks of TEXT go to are the same with time and without. The first ones go to
+ * SMs 0 to 3, and four more to those of LATER. */
+static void expect_sms(const char *const *sets, const char *program, const uint32_t later[4])
+{
+    const struct launch_text text = {.blocks = 8, .program = program};
+    for (int timed = 0; timed < 2; timed++) {
+        struct bench bench = bench_create(sets);
+        struct trace_kernel *kernel = test_kernel_rows(&text);
+        struct error err = {0};
+        struct sim_result result;
+        uint32_t sms[8];
+        const struct sim_hooks hooks = {.block_begins = note_sm, .data = sms};
+        int status =
+            (timed ? sim_launch : sim_functional)(bench.sim, kernel, &hooks, &result, &err);
+        ck_assert_msg(status == 0, "%s", err.text);
+        for (uint32_t i = 0; i < 4; i++) {
+            ck_assert_uint_eq(sms[i], i);
+            ck_assert_uint_eq(sms[4 + i], later[i]);
+        }
+        trace_kernel_close(kernel);
+        bench_destroy(&bench);
+    }
+}
+
+/* The first block and the last four take longer than the other three. */
+#define LONG(address)                                                                          \
+    "R1 = LDG.E R2 [ 4 1 0x" #address "0000 4 ]; R3 = LDG.E R1 [ 4 1 0x" #address              \
+    "4000 4 ]; R4 = LDG.E R3 [ 4 1 0x" #address "8000 4 ]; EXIT"
+#define SHORT(address) "R1 = LDG.E R2 [ 4 1 0x" #address "0000 4 ]; EXIT"
+#define UNEVEN                                                                                 \
+    LONG(1)                                                                                    \
+    "#" SHORT(2) "#" SHORT(3) "#" SHORT(4) "#" LONG(5) "#" LONG(6) "#" LONG(7) "#" LONG(8)
+#define FOUR_SMS(...)                                                                          \
+    SETS("gpgpu_n_clusters=4", "gpgpu_shader_cta=1", "hearth_first_sm=1", "hearth_gpcs=2",     \
+         "hearth_gpc_blocks=1", __VA_ARGS__)
+
+/* An SM gets another block when one has ended; that of the longest one comes last. */
+START_TEST(blocks_follow_blocks)
+{
+    expect_sms(FOUR_SMS(NULL), UNEVEN, (const uint32_t[]){1, 2, 3, 0});
+}
+END_TEST
+
+/* No SM gets another block before cycle 9,000, when all have ended. */
+START_TEST(blocks_wait_for_turnaround)
+{
+    expect_sms(FOUR_SMS("hearth_block_turnaround=9000"), UNEVEN,
+               (const uint32_t[]){0, 1, 2, 3});
+}
+END_TEST
+
+/* The dispatcher comes to the second GPC in cycle 4,000, and to the first one in 8,000. */
+START_TEST(blocks_come_in_sweeps)
+{
+    expect_sms(FOUR_SMS("hearth_block_sweep=8000"), UNEVEN, (const uint32_t[]){2, 3, 0, 1});
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {scatters_turns,
@@ -571,7 +638,10 @@ int main(void)
                                   loads_do_not_wait_for_each_other,
                                   loads_wait_for_their_address,
                                   warps_wait_at_barriers,
-                                  warps_take_turns};
+                                  warps_take_turns,
+                                  blocks_follow_blocks,
+                                  blocks_wait_for_turnaround,
+                                  blocks_come_in_sweeps};
     const TTest *const loops[] = {leaves_what_time_leaves, scattered_as_with_time,
                                   restored_as_run, disjoint_as_cold};
     return RUN_LOOPS("functional", tests, loops, CARDS);
