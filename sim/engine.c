@@ -468,6 +468,12 @@ static void bring_requests(struct engine *engine, uint64_t end)
     engine->beside = false;
 }
 
+/* Where the window that holds CYCLE would end without limits. */
+static uint64_t whole_window_end(const struct engine *engine, uint64_t cycle)
+{
+    return cycle + engine->spec.window - (cycle - engine->windows) % engine->spec.window;
+}
+
 /* Packets that an SM can send in a cycle: one L1 miss, one past L1. */
 #define SENT_A_CYCLE 2
 
@@ -484,9 +490,10 @@ uint64_t engine_step(struct engine *engine, uint64_t now)
             longest = engine->request.in[c].count;
     uint64_t room = limit > longest ? limit - longest : 0;
     uint64_t cycles = room / (SENT_A_CYCLE * engine->spec.sms_per_cluster);
+    uint64_t end = whole_window_end(engine, now);
     if (cycles == 0)
         cycles = 1;
-    return now + cycles < engine->window_end ? now + cycles : engine->window_end;
+    return now + cycles < end ? now + cycles : end;
 }
 
 /* ---- windows ---- */
@@ -561,7 +568,7 @@ static void run_crossbars(void *data, struct thread_pool_thread self)
 /* Where a window that begins at START ends. */
 static uint64_t window_from(const struct engine *engine, uint64_t start)
 {
-    uint64_t end = start + engine->spec.window;
+    uint64_t end = whole_window_end(engine, start);
     return start < engine->limit && engine->limit < end ? engine->limit : end;
 }
 
@@ -653,6 +660,7 @@ static void restart(struct engine *engine, uint64_t now)
     for (uint32_t c = 0; c < engine->spec.channels; c++)
         partition_rewind(&engine->partitions[c], now);
     engine->window_start = engine->partitions_end = engine->request_now = now;
+    engine->windows = now;
     engine->window_end = now + engine->spec.window;
     engine->opened = false;
 }
@@ -735,10 +743,12 @@ bool engine_storing(const struct engine *engine)
     return false;
 }
 
-uint64_t engine_pass_window(struct engine *engine, uint64_t now)
+uint64_t engine_pass(struct engine *engine, uint64_t now, uint64_t end)
 {
     engine_open(engine, now);
+    if (end > engine->window_end)
+        end = engine->window_end;
     for (uint32_t s = 0; s < engine->spec.sms; s++)
-        sm_run(engine->sms[s], engine->window_end, false);
-    return engine->window_end;
+        sm_run(engine->sms[s], end, false);
+    return end;
 }

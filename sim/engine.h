@@ -55,6 +55,7 @@ struct engine {
     atomic_bool reached;   /* and whether it has */
     _Alignas(PREFETCH_LINE) struct xbar reply;
     _Alignas(PREFETCH_LINE) uint64_t window_start, window_end;
+    uint64_t windows; /* cycle from which all windows are as long, but for: */
     uint64_t limit; /* no window that is begun goes over this cycle, where partitions then stand
                      * too; UINT64_MAX: none */
     bool clusters;  /* some launch has had blocks that reach each other's shared memory */
@@ -104,8 +105,9 @@ void engine_run_partition(struct engine *engine, uint32_t number);
 /* SMs stand at cycle NOW of the open window: brings the request crossbar there
  * too, and returns the cycle up to which SMs may run by themselves. That is the
  * window's end unless a crossbar queue may fill up before: then SMs and
- * crossbar go in short steps, so that an SM sees the queue as it is. Partitions that the steps
- * have left run beside the crossbar, on other threads. */
+ * crossbar go in short steps, so that an SM sees the queue as it is. If a limit ends the window
+ * earlier, the step goes on in the next window. Partitions that the steps have left run beside
+ * the crossbar, on other threads. */
 uint64_t engine_step(struct engine *engine, uint64_t now);
 
 /* With no partition at work: their rop queues get what was laid aside for them, so that state
@@ -146,9 +148,9 @@ void engine_count_code(struct engine *engine, uint32_t slot, uint64_t address, u
 
 /* True while stores of blocks that have ended are on their way. */
 bool engine_storing(const struct engine *engine);
-/* SMs, which stand at NOW, hold no block: passes the rest of the window. Returns its end, where
- * SMs stand then. */
-uint64_t engine_pass_window(struct engine *engine, uint64_t now);
+/* SMs, which stand at NOW, hold no block: passes the rest of the window, or the cycles up to
+ * END, if that is in it. Returns where SMs stand then. */
+uint64_t engine_pass(struct engine *engine, uint64_t now, uint64_t end);
 
 /* From now on counts the events of up to SLOTS (at most ENGINE_MAX_SLOTS) launches apart, too.
  * False when memory is short. */

@@ -24,6 +24,7 @@ struct launch_run {
     struct ended_blocks ended;
     struct sm_events *events; /* NULL: not wanted */
     struct deadlock patience;
+    uint64_t step_end; /* up to which SMs may run by themselves: see engine_step() */
     bool stopped;
     struct launch_intervals stretches;
 };
@@ -56,21 +57,42 @@ static bool finished(const struct launch_run *launch)
     return blocks_done(launch) == launch->blocks.blocks;
 }
 
+/* Up to where SMs run from cycle NOW on: to the end of the step, unless the window or an
+ * interval ends in it. */
+static uint64_t end_of_run(struct launch_run *launch, uint64_t now)
+{
+    struct engine *engine = &launch->sim->engine;
+    if (now >= launch->step_end)
+        launch->step_end = engine_step(engine, now);
+    uint64_t end = launch->step_end;
+    if (end > engine->window_end)
+        end = engine->window_end;
+    return end < launch->stretches.boundary ? end : launch->stretches.boundary;
+}
+
+/* Tells hooks of the interval that ends in cycle NOW, after what has ended in it. */
+static int tell_interval(struct launch_run *launch, uint64_t now, struct error *err)
+{
+    if (finished(launch))
+        return 0;
+    if (!ended_blocks_tell(&launch->ended))
+        return error_no_memory(err);
+    launch_intervals_tell(&launch->stretches, now);
+    return 0;
+}
+
 /* The SMs' part of the open window, from cycle *NOW on. Ends with block number
  * DONE, as the next launch may start in the same window: the crossbar must not
  * have run past it. */
 static int run_window(struct launch_run *launch, uint64_t *now, struct error *err)
 {
-    struct engine *engine = &launch->sim->engine;
-    while (*now < engine->window_end && !finished(launch)) {
-        uint64_t end = engine_step(engine, *now);
-        if (end > launch->stretches.boundary)
-            end = launch->stretches.boundary;
+    while (*now < launch->sim->engine.window_end && !finished(launch)) {
+        uint64_t end = end_of_run(launch, *now);
         if (dispatch_run(&launch->dispatch, end, err) != 0)
             return -1;
         *now = end;
-        if (*now == launch->stretches.boundary && !finished(launch))
-            launch_intervals_tell(&launch->stretches, *now);
+        if (end == launch->stretches.boundary && tell_interval(launch, end, err) != 0)
+            return -1;
     }
     return 0;
 }
@@ -98,6 +120,17 @@ static int run_blocks(struct launch_run *launch, uint64_t *now, struct error *er
         warm_blocks_settle(&launch->blocks.warm, engine);
         engine_open(engine, engine->window_end);
     }
+}
+
+/* Whether stores are on their way shows at the end of a step: if an interval has ended within
+ * the last one, SMs go on from cycle NOW to there. Returns where they stand. */
+static uint64_t end_step(struct launch_run *launch, uint64_t now)
+{
+    struct engine *engine = &launch->sim->engine;
+    launch_intervals_free_windows(&launch->stretches);
+    while (now < launch->step_end && engine_storing(engine))
+        now = engine_pass(engine, now, launch->step_end);
+    return now;
 }
 
 /* SMs stand at cycle *NOW, before and after. */
@@ -306,6 +339,8 @@ static int run_launch(struct launch_run *launch, const struct occupancy *occupan
     uint64_t now = first;
     if (run_blocks(launch, &now, err) != 0)
         return -1;
+    if (!launch->stopped)
+        now = end_step(launch, now);
     uint64_t settled = now;
     if (!launch->stopped && end_stores(launch, &settled, err) != 0)
         return -1;

@@ -34,6 +34,11 @@ void launch_intervals_tell(struct launch_intervals *stretches, uint64_t end)
     set_boundary(stretches, end + stretches->hooks->interval);
 }
 
+void launch_intervals_free_windows(struct launch_intervals *stretches)
+{
+    stretches->engine->limit = UINT64_MAX;
+}
+
 void launch_intervals_end(struct launch_intervals *stretches, uint64_t end, bool stopped)
 {
     if (stretches->boundary != UINT64_MAX && !stopped && end > stretches->begin)

@@ -22,6 +22,8 @@ void launch_intervals_pass_idle(struct launch_intervals *stretches, uint64_t cyc
 /* At a boundary, or the launch's end: SMs stand at cycle END; partitions too, or with nothing
  * of the launch in L2. */
 void launch_intervals_tell(struct launch_intervals *stretches, uint64_t end);
+/* All blocks have ended: windows need not end at boundaries any more. */
+void launch_intervals_free_windows(struct launch_intervals *stretches);
 /* The launch is over at END. The last interval is reported unless the launch STOPPED. */
 void launch_intervals_end(struct launch_intervals *stretches, uint64_t end, bool stopped);
 

@@ -446,6 +446,71 @@ START_TEST(intervals_add_up)
 }
 END_TEST
 
+/* Nor do intervals move the next launch, which begins when the last stores are acknowledged:
+ * whether there are few of them, or more than the crossbar takes at once. */
+START_TEST(intervals_move_nothing)
+{
+    static struct series series;
+    const char *const programs[] = {
+        "STG.E R2 R3 [ 4 1 0x20000 128 ]; EXIT",
+        "20 * STG.E R2 R3 [ 4 1 0x20000 128 ]; EXIT # R1 = LDG.E R2 [ 4 1 0x1000 128 ]; "
+        "STG.E R2 R1 [ 4 1 0x9000 64 ]; EXIT"};
+    const char *const *sets =
+        SETS("hearth_core=modern", "gpgpu_scheduler=cggty", "hearth_instruction_buffer=0",
+             "gpgpu_n_clusters=2", "gpgpu_clock_domains=1000:1000:900:1700");
+    for (size_t p = 0; p < sizeof programs / sizeof *programs; p++) {
+        const struct launch_text text = {.blocks = 4, .threads = 64, .program = programs[p]};
+        struct sim_result without = in_series(sets, &text, 1, 0, 3, &series);
+        for (uint64_t length = 3; length < 400; length += 13) {
+            struct sim_result with = in_series(sets, &text, 1 + length % 2, length, 3, &series);
+            ck_assert_uint_eq(with.start_cycle, without.start_cycle);
+            ck_assert_uint_eq(with.end_cycle, without.end_cycle);
+            ck_assert_mem_eq(&with.counters, &without.counters, sizeof with.counters);
+        }
+    }
+}
+END_TEST
+
+struct order {
+    uint64_t interval; /* end of the last one */
+    uint32_t blocks;
+};
+
+static void order_interval(void *data, const struct sim_interval *interval)
+{
+    ((struct order *)data)->interval = interval->end;
+}
+
+static void order_block(void *data, const struct sim_block *block)
+{
+    struct order *order = data;
+    ck_assert_uint_ge(block->end, order->interval);
+    order->blocks++;
+}
+
+/* What ended in an interval is told before the interval is. */
+START_TEST(intervals_follow_their_blocks)
+{
+    struct error err = {0};
+    struct sim_result result;
+    for (uint64_t length = 5; length < 60; length += 9) {
+        struct order order = {0};
+        const struct sim_hooks hooks = {.interval_ended = order_interval,
+                                        .interval = length,
+                                        .block_ended = order_block,
+                                        .data = &order};
+        const struct launch_text text = {.blocks = 40, .program = "20 * FFMA; EXIT"};
+        struct bench bench = bench_create(NO_SETS);
+        struct trace_kernel *kernel = test_kernel(&text);
+        ck_assert_msg(sim_launch(bench.sim, kernel, &hooks, &result, &err) == 0, "%s",
+                      err.text);
+        ck_assert_uint_eq(order.blocks, 40);
+        trace_kernel_close(kernel);
+        bench_destroy(&bench);
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {skip,
@@ -459,7 +524,9 @@ int main(void)
                                   watched_in_order,
                                   intervals_count_by_cycle,
                                   intervals_end_with_the_launch,
-                                  intervals_add_up};
+                                  intervals_add_up,
+                                  intervals_move_nothing,
+                                  intervals_follow_their_blocks};
     const TTest *const loops[] = {basic_blocks};
     return RUN_LOOPS("hooks", tests, loops, 2);
 }
