@@ -48,8 +48,8 @@ END_TEST
 
 START_TEST(pair_reads_back)
 {
-    static const char *const values[] = {"plain",       "",    "two words", "quo\"te",
-                                         "back\\slash", "a=b", "\t"};
+    static const char *const values[] = {"plain", "",   "two words",  "quo\"te", "back\\slash",
+                                         "a=b",   "\t", "line\nnext", "\\n"};
     char text[256] = {0};
     FILE *out = fmemopen(text, sizeof text, "w");
     ck_assert_ptr_nonnull(out);
@@ -259,7 +259,7 @@ int main(void)
     Suite *suite = suite_create("plan");
     TCase *tests = tcase_create("plan");
     tcase_add_test(tests, line_with_quotes);
-    tcase_add_loop_test(tests, pair_reads_back, 0, 7);
+    tcase_add_loop_test(tests, pair_reads_back, 0, 9);
     tcase_add_test(tests, reads_every_line);
     tcase_add_test(tests, names_resolve_against_workload);
     tcase_add_loop_test(tests, errors_name_their_place, 0, sizeof wrong / sizeof wrong[0]);

@@ -30,11 +30,11 @@ static char *read_quoted(char *at, char **value)
 {
     char *to = *value = ++at;
     for (; *at != '"'; at++) {
-        if (*at == '\\' && (at[1] == '"' || at[1] == '\\'))
-            at++;
+        bool escaped = *at == '\\' && (at[1] == '"' || at[1] == '\\' || at[1] == 'n');
+        at += escaped;
         if (*at == '\0')
             return NULL;
-        *to++ = *at;
+        *to++ = escaped && *at == 'n' ? '\n' : *at;
     }
     *to = '\0';
     return at + 1;
@@ -123,15 +123,15 @@ const char *plan_line_get(const struct plan_line *line, const char *key)
 void plan_line_write_pair(FILE *out, const char *key, const char *value)
 {
     fprintf(out, " %s=", key);
-    if (value[0] != '\0' && value[strcspn(value, " \t\r\"\\")] == '\0') {
+    if (value[0] != '\0' && value[strcspn(value, " \t\r\n\"\\")] == '\0') {
         fputs(value, out);
         return;
     }
     putc('"', out);
     for (; *value != '\0'; value++) {
-        if (*value == '"' || *value == '\\')
+        if (*value == '"' || *value == '\\' || *value == '\n')
             putc('\\', out);
-        putc(*value, out);
+        putc(*value == '\n' ? 'n' : *value, out);
     }
     putc('"', out);
 }
