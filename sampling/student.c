@@ -42,6 +42,13 @@ static double within(double t, double freedom)
     return 1 - beta(freedom / 2, 0.5, freedom / (freedom + t * t));
 }
 
+double student_beyond(double t, double freedom)
+{
+    if (isnan(t) || isnan(freedom))
+        return NAN;
+    return freedom >= NORMAL ? erfc(t / sqrt(2)) : 1 - within(t, freedom);
+}
+
 double student_t(double confidence, double freedom)
 {
     if (isnan(freedom))

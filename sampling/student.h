@@ -1,4 +1,4 @@
-/* Student's t distribution. Private to sampling. */
+/* Student's t distribution. */
 #ifndef HEARTH_SAMPLING_STUDENT_H
 #define HEARTH_SAMPLING_STUDENT_H
 
@@ -7,5 +7,8 @@
  * degree, 2.228 for 10. FREEDOM is above 0 and may have a fraction; INFINITY gives the normal
  * distribution, NaN gives NaN. */
 double student_t(double confidence, double freedom);
+
+/* The probability of a value below -T or above T, for T of at least 0; FREEDOM as above. */
+double student_beyond(double t, double freedom);
 
 #endif

@@ -30,8 +30,19 @@ START_TEST(t_as_in_the_tables)
 }
 END_TEST
 
+START_TEST(t_beyond)
+{
+    ck_assert_double_eq_tol(student_beyond(2, 1), 1 - 2 / acos(-1) * atan(2), 1e-12);
+    ck_assert_double_eq_tol(student_beyond(2, 2), 1 - 2 / sqrt(6), 1e-12);
+    ck_assert_double_eq_tol(student_beyond(2.2281388520, 10), 0.05, 1e-9);
+    ck_assert_double_eq_tol(student_beyond(2, INFINITY), 0.0455002639, 1e-9);
+    ck_assert_double_eq_tol(student_beyond(0, 3), 1, 1e-12);
+}
+END_TEST
+
 START_TEST(t_of_what_is_not_known)
 {
+    ck_assert(isnan(student_beyond(NAN, 3)) && isnan(student_beyond(2, NAN)));
     ck_assert(isnan(student_t(0.95, NAN)));
 }
 END_TEST
@@ -367,6 +378,7 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, t_where_it_has_a_closed_form, 0, 4);
     tcase_add_test(tests, t_as_in_the_tables);
+    tcase_add_test(tests, t_beyond);
     tcase_add_test(tests, t_of_what_is_not_known);
     tcase_add_loop_test(tests, t_holds_what_it_should, 0, 4);
     tcase_add_test(tests, a_sampled_and_a_counted_stratum);

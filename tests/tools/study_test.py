@@ -174,7 +174,13 @@ class ColdStart(Study):
                 self.agrees(errors['in-phase-', row['kernel']], row['in_phase_error'], row['in_phase_standard_error'])
                 self.assertEqual(row['in_phase_exact'], str(exact['in-phase-', row['kernel']]))
                 self.assertAlmostEqual(float(row['deviations']) * float(row['standard_error']), float(row['error']),
-                                       delta=0.006 * abs(float(row['deviations'])) + 0.06 * float(row['standard_error']))
+                                       delta=0.006 * abs(float(row['deviations'])) + 0.006 * float(row['standard_error']) + 0.006)
+                for prefix in ('', 'in_phase_'):
+                    deviations, p = row[prefix + 'deviations'], row[prefix + 'p']
+                    self.assertEqual(deviations == '', p == '')
+                    if p and abs(float(deviations)) != 2:
+                        self.assertTrue(0 <= float(p) <= 1)
+                        self.assertEqual(float(p) <= float(row['p_of_2']), abs(float(deviations)) > 2)
             shown = [r for r in self.table('accuracy') if r['policy'] == policy]
             for r, error in zip(shown, errors['', 'all']):
                 self.assertAlmostEqual(float(r['error']), error, delta=0.006)
@@ -183,6 +189,26 @@ class ColdStart(Study):
         for row in self.table('bias', 't'):     # one launch has no standard error
             self.assertEqual((row['launches'], row['standard_error'], row['in_phase_error'], row['in_phase_exact']),
                              ('1', '', '', ''))
+
+    def test_floors(self):
+        """The tables of errors that `checkpoint` leaves, with probabilities, from studies in several phases."""
+        for phase in (1, 2):
+            self.study('--reach', '0', '--noise', '0', '--no-flush-modes', '--warm', 'checkpoint', '--launches', '1-15', '--set',
+                       'gpgpu_cache:dl2=S:2:128:16,L:B:m:L:P,A:192:4,32:0,32', '--set', 'hearth_start_phase=%d' % phase,
+                       out='phase-%d' % phase)
+        document = self.write('d.md', ''.join('<!-- %s -->\n<!-- end -->\n' % mark for mark in ('floors', 'phases', 'results')))
+        folders = [self.path('phase-%d' % phase) for phase in (1, 2)]
+        subprocess.run([sys.executable, os.path.join(ROOT, 'docs', 'studies', 'document-cold-start'), document, '--floors',
+                        'card | ocean | 1, 2=' + folders[0], '--phases', 'card=' + ','.join(folders)], check=True)
+        text = self.text('d.md')
+        rows = [r for r in self.table('bias', 'phase-1') if r['policy'] == 'checkpoint']
+        shown = [r for r in rows if r['in_phase_exact'] != r['launches']]
+        self.assertTrue(shown)
+        for row in shown:
+            self.assertIn('| %s | %+.2f (%s) | ' % (row['in_phase_exact'], float(row['in_phase_error']),
+                                                    row['in_phase_standard_error']), text)
+        self.assertIn('%.1f would be by chance' % sum(float(r['p_of_2']) for r in shown), text)
+        self.assertEqual(len(re.findall(r'\| `\w+` (?:\| [-+]\d+\.\d\d \(\d+\.\d\d\) ){3}', text)), len(rows))
 
     def agrees(self, errors, mean, standard_error):
         n = len(errors)

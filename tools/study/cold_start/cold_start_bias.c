@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sampling/student.h"
 #include "tools/study/cold_start/cold_start.h"
 
 double cold_start_error(const struct run_measures *full, const struct run_measures *measures,
@@ -43,19 +44,25 @@ static const struct report_table_column columns[] = {
     {"launches", "", ""},
     {"error", "%", "mean error of a launch's cycles, with its sign"},
     {"standard_error", "%", "of that mean"},
-    {"deviations", "", "the error over its standard error: beyond 2 is rarely chance"},
+    {"deviations", "", "the error over its standard error"},
+    {"p", "",
+     "probability of as many deviations or more without bias: Student's t, launches - 1"},
     {"in_phase_error", "%", "the same when all launches start in one phase"},
     {"in_phase_standard_error", "%", ""},
     {"in_phase_deviations", "", ""},
+    {"in_phase_p", "", ""},
+    {"p_of_2", "", "probability of two deviations or more without bias, with as many launches"},
     {"in_phase_exact", "", "launches with the same cycles as in full then"},
 };
 
 static void add_bias(struct report_table *sheet, const struct cold_start_bias *bias)
 {
+    double deviations =
+        bias->standard_error > 0 ? bias->mean / bias->standard_error : (double)NAN;
     report_table_number(sheet, bias->mean, 2);
     report_table_number(sheet, bias->standard_error, 2);
-    report_table_number(sheet,
-                        bias->standard_error > 0 ? bias->mean / bias->standard_error : NAN, 1);
+    report_table_number(sheet, deviations, 2);
+    report_table_number(sheet, student_beyond(fabs(deviations), (double)bias->launches - 1), 4);
 }
 
 static void add_row(const struct cold_start *cold, struct report_table *sheet,
@@ -70,6 +77,8 @@ static void add_row(const struct cold_start *cold, struct report_table *sheet,
     report_table_count(sheet, bias.launches);
     add_bias(sheet, &bias);
     add_bias(sheet, &in_phase);
+    report_table_number(
+        sheet, bias.launches > 1 ? student_beyond(2, (double)bias.launches - 1) : NAN, 4);
     report_table_number(sheet, in_phase.launches > 0 ? (double)in_phase.exact : NAN, 0);
 }
 
@@ -90,7 +99,10 @@ int cold_start_fill_bias(const struct cold_start *cold, struct report_table *she
     *sheet = (struct report_table){
         .name = "bias",
         .title = "Errors of policies by kernel, with their sign",
-        .note = "Launches of a kernel are not independent, so the standard errors are a guide.",
+        .note =
+            "Launches of a kernel are not independent, so the standard errors are a guide. "
+            "Of many kernels, some are beyond two standard errors by chance: as many as the "
+            "sum of p_of_2 over those that are not exact.",
         REPORT_TABLE_OF(columns)};
     size_t *kernels = find_kernels(cold->full);
     if (kernels == NULL)
