@@ -16,7 +16,7 @@
 #define AHEAD 3
 
 /* Longest turn of a warp, in cycles; a warp can wait twice as long for its turn. */
-#define CYCLES_MOST (WARP_ORDER_SLOTS * WARP_ORDER_SLOT / 2)
+#define CYCLES_MOST (WARP_ORDER_SLOTS / 2)
 #define INSTS_MOST  4096 /* the most instructions in a turn, even if they take no cycles */
 
 static inline void count_inst(struct sim_counters *counters, const struct trace_record *record)

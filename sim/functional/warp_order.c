@@ -17,8 +17,7 @@ bool warp_order_init(struct warp_order *order, uint32_t sms, uint32_t warps, uin
     order->sms = calloc(sms, sizeof *order->sms);
     order->memory = calloc(channels, sizeof *order->memory);
     order->next = malloc((order->calls + sms) * sizeof *order->next);
-    for (uint32_t s = 0; s < WARP_ORDER_SLOTS; s++)
-        order->slots[s] = no_list;
+    memset(order->slots, 0xff, sizeof order->slots); /* no_list */
     for (uint32_t s = 0; order->sms != NULL && s < sms; s++)
         order->sms[s].queue = no_list;
     return order->sms != NULL && order->next != NULL && order->memory != NULL;
@@ -55,15 +54,13 @@ static uint32_t take_first(const struct warp_order *order, struct warp_order_lis
 
 /* ---- the wheel ---- */
 
-/* The slot of CYCLE; cycles beyond the wheel have its last slot. */
+/* The slot of CYCLE: that of `now` if it is past; cycles beyond the wheel have its last slot.
+ */
 static uint32_t slot_of(const struct warp_order *order, uint64_t cycle)
 {
-    uint64_t slot = cycle / WARP_ORDER_SLOT, last = order->served + WARP_ORDER_SLOTS - 1;
-    if (slot < order->served)
-        slot = order->served;
-    if (slot > last)
-        slot = last;
-    return (uint32_t)(slot % WARP_ORDER_SLOTS);
+    uint64_t last = order->now + WARP_ORDER_SLOTS - 1;
+    uint64_t slot = warp_order_later(cycle, order->now);
+    return (uint32_t)((slot < last ? slot : last) % WARP_ORDER_SLOTS);
 }
 
 /* WHO, a warp, an SM or a place, continues from CYCLE on. */
@@ -84,10 +81,10 @@ void warp_order_call(struct warp_order *order, uint32_t sm, uint64_t cycle)
     enter(order, order->calls + sm, cycle);
 }
 
-/* The first non-empty slot from `served` on, or WARP_ORDER_NONE. */
+/* The first non-empty slot from that of `now` on, or WARP_ORDER_NONE. */
 static uint32_t first_used(const struct warp_order *order)
 {
-    uint32_t from = (uint32_t)(order->served % WARP_ORDER_SLOTS), words = WARP_ORDER_SLOTS / 64;
+    uint32_t from = (uint32_t)(order->now % WARP_ORDER_SLOTS), words = WARP_ORDER_SLOTS / 64;
     uint64_t bits = order->used[from / 64] & ~0ull << from % 64;
     for (uint32_t i = 0; i <= words; i++) {
         uint32_t word = (from / 64 + i) % words;
@@ -99,20 +96,13 @@ static uint32_t first_used(const struct warp_order *order)
     return WARP_ORDER_NONE;
 }
 
-/* Advances the clock to SLOT. */
-static void pass_to(struct warp_order *order, uint32_t slot)
-{
-    order->served += (slot - order->served) % WARP_ORDER_SLOTS;
-    order->now = warp_order_later(order->now, order->served * WARP_ORDER_SLOT);
-}
-
 /* Takes who continues next, a warp, an SM or a place. */
 static uint32_t take_next(struct warp_order *order)
 {
     uint32_t slot = first_used(order);
     if (slot == WARP_ORDER_NONE)
         return WARP_ORDER_NONE;
-    pass_to(order, slot);
+    order->now += (slot - order->now) % WARP_ORDER_SLOTS;
     uint32_t who = take_first(order, &order->slots[slot]);
     if (order->slots[slot].first == WARP_ORDER_NONE)
         order->used[slot / 64] &= ~(1ull << slot % 64);
@@ -180,7 +170,7 @@ uint32_t warp_order_take(struct warp_order *order)
 
 uint32_t warp_order_soon(const struct warp_order *order, uint32_t ahead)
 {
-    uint32_t who = order->slots[order->served % WARP_ORDER_SLOTS].first;
+    uint32_t who = order->slots[order->now % WARP_ORDER_SLOTS].first;
     for (; who != WARP_ORDER_NONE && ahead > 0; ahead--)
         who = order->next[who];
     if (who >= order->calls)

@@ -34,19 +34,16 @@
 
 #include "sim/functional/order_times.h"
 
-#define WARP_ORDER_SLOTS 4096u /* slots of the wheel of warps that wait */
-#define WARP_ORDER_SLOT  4u    /* cycles of each */
+#define WARP_ORDER_SLOTS 4096u /* slots of the wheel of warps that wait: a cycle each */
 
 /* Where a load finds its data. */
 enum warp_order_level { WARP_ORDER_IN_L1, WARP_ORDER_IN_L2, WARP_ORDER_IN_DRAM };
 
 struct warp_order {
-    uint64_t now;    /* cycle */
-    uint64_t served; /* number of the slot that is served, which is that of `now` or an earlier
-                      * one */
-    uint32_t warps;  /* in all */
-    uint32_t calls;  /* number of the first SM's place for a block */
-    uint32_t of_sm;  /* warps of each SM, which have consecutive numbers */
+    uint64_t now;   /* cycle */
+    uint32_t warps; /* in all */
+    uint32_t calls; /* number of the first SM's place for a block */
+    uint32_t of_sm; /* warps of each SM, which have consecutive numbers */
     struct warp_order_list {
         uint32_t first, last;  /* WARP_ORDER_NONE: it is empty */
     } slots[WARP_ORDER_SLOTS]; /* who continues in each: warps, SMs as `warps` + number, and
@@ -90,10 +87,10 @@ static inline bool warp_order_is_place(const struct warp_order *order, uint32_t 
     return who >= order->calls && who != WARP_ORDER_NONE;
 }
 
-/* Whether CYCLE has come, as far as the order can tell. */
+/* Whether CYCLE has come. */
 static inline bool warp_order_has_come(const struct warp_order *order, uint64_t cycle)
 {
-    return cycle < order->now + WARP_ORDER_SLOT;
+    return cycle <= order->now;
 }
 
 static inline uint64_t warp_order_later(uint64_t a, uint64_t b)
@@ -109,7 +106,7 @@ static inline void warp_order_pass(struct warp_order *order, uint32_t sm, uint32
     *free = warp_order_later(*free, order->now) + (sectors + port - 1) / port;
 }
 
-/* Takes the next warp to continue, whose SM's load/store unit is free in this slot, or the next
+/* Takes the next warp to continue, whose SM's load/store unit is free, or the next
  * place that was called. WARP_ORDER_NONE: there is none. */
 uint32_t warp_order_take(struct warp_order *order);
 

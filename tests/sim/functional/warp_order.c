@@ -28,14 +28,15 @@ START_TEST(by_cycle_then_as_they_came)
 {
     struct warp_order order = warp_order_create();
     ck_assert_uint_eq(warp_order_take(&order), WARP_ORDER_NONE);
+    warp_order_wait(&order, 9, 41);
     warp_order_wait(&order, 3, 40);
     warp_order_wait(&order, 1, 0);
-    warp_order_wait(&order, 7, 41); /* the same slot as 40 */
+    warp_order_wait(&order, 7, 40);
     warp_order_wait(&order, 2, 0);
     warp_order_wait(&order, 5, 2000);
-    const uint32_t expected[] = {1, 2, 3, 7, 5, WARP_ORDER_NONE};
-    const uint64_t cycles[] = {0, 0, 40, 40, 2000, 2000};
-    for (int i = 0; i < 6; i++) {
+    const uint32_t expected[] = {1, 2, 3, 7, 9, 5, WARP_ORDER_NONE};
+    const uint64_t cycles[] = {0, 0, 40, 40, 41, 2000, 2000};
+    for (int i = 0; i < 7; i++) {
         ck_assert_uint_eq(warp_order_take(&order), expected[i]);
         ck_assert_uint_eq(order.now, cycles[i]);
     }
@@ -46,17 +47,17 @@ END_TEST
 START_TEST(beyond_the_wheel)
 {
     struct warp_order order = warp_order_create();
-    const uint64_t all = (uint64_t)WARP_ORDER_SLOTS * WARP_ORDER_SLOT;
+    const uint64_t all = WARP_ORDER_SLOTS;
     warp_order_wait(&order, 1, 10 * all); /* comes up with the last slot */
-    warp_order_wait(&order, 2, all - 2 * WARP_ORDER_SLOT);
+    warp_order_wait(&order, 2, all - 2);
     ck_assert_uint_eq(warp_order_take(&order), 2);
     warp_order_wait(&order, 3, 0); /* long past: at once */
     ck_assert_uint_eq(warp_order_take(&order), 3);
     ck_assert_uint_eq(warp_order_take(&order), 1);
-    ck_assert_uint_eq(order.now, all - WARP_ORDER_SLOT);
-    warp_order_wait(&order, 4, order.now + all - WARP_ORDER_SLOT); /* around the wheel */
+    ck_assert_uint_eq(order.now, all - 1);
+    warp_order_wait(&order, 4, order.now + all - 1); /* around the wheel */
     ck_assert_uint_eq(warp_order_take(&order), 4);
-    ck_assert_uint_eq(order.now, 2 * all - 2 * WARP_ORDER_SLOT);
+    ck_assert_uint_eq(order.now, 2 * all - 2);
     warp_order_finish(&order);
 }
 END_TEST
