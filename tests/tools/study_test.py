@@ -207,8 +207,13 @@ class ColdStart(Study):
         for row in shown:
             self.assertIn('| %s | %+.2f (%s) | ' % (row['in_phase_exact'], float(row['in_phase_error']),
                                                     row['in_phase_standard_error']), text)
-        self.assertIn('%.1f would be by chance' % sum(float(r['p_of_2']) for r in shown), text)
-        self.assertEqual(len(re.findall(r'\| `\w+` (?:\| [-+]\d+\.\d\d \(\d+\.\d\d\) ){3}', text)), len(rows))
+        self.assertIn('%.1f would be beyond by chance' % sum(float(r['p_of_2']) for r in shown), text)
+        table = re.findall(r'\| `\w+` \| ([-+.\d]+) \(.*?\) \| ([-+.\d]+) \(.*?\) \| [-+.\d]+ \(', text)
+        self.assertEqual(len(table), len(rows))
+        second = [r for r in self.table('bias', 'phase-2') if r['policy'] == 'checkpoint']
+        for means, one, two in zip(table, rows, second):    # with a phase of its own, all runs of a study are in phase
+            self.assertAlmostEqual(float(means[0]), float(one['error']), delta=0.011)
+            self.assertAlmostEqual(float(means[1]), float(two['error']), delta=0.011)
 
     def agrees(self, errors, mean, standard_error):
         n = len(errors)
