@@ -426,7 +426,7 @@ static int begin_group(struct concurrent *group, struct error *err)
 {
     struct sim *sim = group->sim;
     struct engine *engine = &sim->engine;
-    sim_number_order(sim);
+    sim_full_order(sim);
     if (!dispatch_init(&group->dispatch, engine, group->slots, true, &sim->last_cluster,
                        sim->visit) ||
         !engine_share(engine, group->slots) || !concurrent_begin_counts(group))

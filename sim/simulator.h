@@ -37,7 +37,7 @@ struct sim {
  */
 void sim_begin_order(struct sim *sim, uint64_t blocks);
 /* Clusters get blocks as they are numbered. */
-void sim_number_order(struct sim *sim);
+void sim_full_order(struct sim *sim);
 
 /* Whether launches find in L1 what earlier ones left there. */
 static inline bool sim_keeps_l1(const struct sim *sim)

@@ -53,6 +53,12 @@ static int set_geometry(const char *option, uint32_t bytes, uint32_t line, uint3
     return 0;
 }
 
+static uint32_t near_latency(const struct sim_options *options)
+{
+    return options->hearth_icache_near_latency != 0 ? options->hearth_icache_near_latency
+                                                    : options->hearth_icache_l1_latency;
+}
+
 static int set_code(struct sm_spec *sm, const struct sim_config *config, struct error *err)
 {
     const struct sim_options *options = &config->options;
@@ -83,9 +89,10 @@ static int set_code(struct sm_spec *sm, const struct sim_config *config, struct 
         .ahead = options->hearth_gcc != 0 ? options->hearth_gcc_ahead : 0,
         .miss_latency = options->hearth_icache_miss_latency,
         .gcc_stream = options->hearth_gcc != 0 ? options->hearth_gcc_stream : 0,
-        .near_latency = options->hearth_icache_near_latency != 0
-                            ? options->hearth_icache_near_latency
-                            : options->hearth_icache_l1_latency,
+        .near_latency = near_latency(options),
+        .param_latency = options->hearth_param_line_latency != 0
+                             ? options->hearth_param_line_latency
+                             : near_latency(options),
         .constant_interval = options->hearth_gcc_constant_interval,
         .constant_fetch = options->hearth_const_fetch,
         .constant_fetch_latency = options->hearth_const_fetch_latency,
@@ -329,6 +336,7 @@ static void set_memory(struct spec *spec)
     const struct sim_options *options = &config->options;
     halves_init(&spec->halves, options->hearth_l2_far_latency != 0 ? spec->slices / 2 : 0,
                 config->l2_half_runs, config->l2_half_run_count);
+    spec->halves.writes_drop = options->hearth_l2_writes_drop;
     spec->slice = (struct slice_spec){
         .places = &spec->places,
         .in_max = config->slice_queue[0],

@@ -49,11 +49,12 @@ int spec_init(struct spec *spec, const struct sim_config *config, struct error *
 /* Accepts what spec_init() has failed for. */
 void spec_finish(struct spec *spec);
 
-/* The first cluster of GPC with gpc_blocks: the first GPCs have a TPC more than the others. */
+/* The first cluster of GPC with gpc_blocks: the last GPCs have a TPC more than the others. */
 static inline uint32_t spec_gpc_begin(const struct spec *spec, uint32_t gpc)
 {
-    uint32_t tpcs = (spec->clusters + spec->tpc - 1) / spec->tpc, more = tpcs % spec->gpcs;
-    uint32_t begin = tpcs / spec->gpcs * gpc + (gpc < more ? gpc : more);
+    uint32_t tpcs = (spec->clusters + spec->tpc - 1) / spec->tpc;
+    uint32_t less = spec->gpcs - tpcs % spec->gpcs;
+    uint32_t begin = tpcs / spec->gpcs * gpc + (gpc > less ? gpc - less : 0);
     return begin < tpcs ? begin * spec->tpc : spec->clusters;
 }
 

@@ -9,7 +9,6 @@ struct l2_functional {
     const struct engine *engine;
     struct cache *cache;
     uint32_t slice, set;
-    bool halved;               /* L2 has two halves */
     struct packet *crossed;    /* NULL: nothing takes time to cross */
     struct sim_frames *frames; /* NULL: none */
     uint64_t now;
@@ -66,7 +65,7 @@ static void ask_home(struct l2_functional *l2, const struct packet *packet)
     struct cache_functional_result result = look_up(l2, &asked);
     l2->result.fetched += result.fetched;
     l2->result.written += result.sent;
-    if (packet->kind == PACKET_ATOMIC && l2->halved)
+    if (halves_drop_copy(&l2->engine->spec.halves, packet, l2->slice))
         slice_drop_copy(engine_slice(l2->engine, l2->slice), packet->address);
     if (packet->kind == PACKET_COPY)
         return;
@@ -119,7 +118,6 @@ static void find(struct l2_functional *l2, const struct packet *packet)
     l2->slice = address_table_of(&l2->engine->spec.places, packet->address, &l2->set);
     l2->result.slice = l2->slice;
     l2->cache = &engine_slice(l2->engine, l2->slice)->cache;
-    l2->halved = l2->engine->spec.halves.slices != 0;
 }
 
 struct l2_functional_result l2_functional_access(const struct engine *engine,

@@ -4,7 +4,8 @@
  * one, that half may hold a copy; if it does not, the request crosses to the home, and the
  * block that comes back is kept as a copy. Writes and atomics act on the home; a sector that is
  * written as a whole from the other half also becomes a copy there. Copies are clean and follow
- * what is written to the home; an atomic drops the copy of its line.
+ * what is written to the home; an atomic drops the copy of its line, and with writes_drop so
+ * does a write from the home's half.
  *
  * The copies of a slice's lines are kept in that slice itself, under addresses with
  * PACKET_COPIED, and crossing is a delay in it: lines are spread over all slices by a hash, so
@@ -29,6 +30,7 @@
 
 struct halves {
     uint32_t slices;                      /* of a half; 0: L2 is not divided */
+    bool writes_drop;                     /* what is written near its home drops the copy */
     uint64_t second[HALVES_MAX_SMS / 64]; /* a bit for each SM that is near to the second half
                                            */
 };
@@ -53,6 +55,16 @@ static inline bool halves_far(const struct halves *halves, uint32_t sm, uint32_t
 {
     bool second = halves->second[sm / 64] >> sm % 64 & 1;
     return halves->slices != 0 && (slice >= halves->slices) != second;
+}
+
+/* Whether PACKET, which the home of its line in SLICE serves, drops the line's copy. */
+static inline bool halves_drop_copy(const struct halves *halves, const struct packet *packet,
+                                    uint32_t slice)
+{
+    if (halves->slices == 0)
+        return false;
+    return packet->kind == PACKET_ATOMIC || (halves->writes_drop && packet_is_write(packet) &&
+                                             !halves_far(halves, packet->sm, slice));
 }
 
 #endif

@@ -308,7 +308,7 @@ static struct cache_result serve(struct slice *slice, struct packet *packet, boo
         return result;
     if (packet->ahead != 0 && slice->cache.asked != asked)
         prefetch(slice, packet, copy, tick);
-    if (packet->kind == PACKET_ATOMIC && slice->spec.halves->slices != 0)
+    if (!copy && halves_drop_copy(slice->spec.halves, packet, slice->number))
         slice_drop_copy(slice, packet->address);
     struct packet reply = *packet;
     reply.waited = 0; /* a hit */

@@ -56,6 +56,7 @@ static void code_serialize(struct code_caches *caches, struct serializer *image)
     serialize_bytes(image, &caches->constants.operand_turns,
                     sizeof caches->constants.operand_turns);
     serialize_bytes(image, &caches->constants.late, sizeof caches->constants.late);
+    serialize_bytes(image, &caches->constants.late_from, sizeof caches->constants.late_from);
     supply_serialize(&caches->supply, image);
 }
 

@@ -34,6 +34,7 @@ void code_constants_clear(struct code_constants *constants)
         line_cache_clear(&constants->operands[i]);
     constants->load_turns = constants->operand_turns = (struct code_turns){0};
     constants->late = 0;
+    constants->late_from = 0;
 }
 
 static uint64_t address_of(const struct code_place *place, struct code_constant constant)
@@ -86,12 +87,14 @@ static uint64_t fetch_parameters(struct code_constants *constants, bool loads,
         return ready;
     bool first = constants->load_turns.launch != launch->number &&
                  constants->operand_turns.launch != launch->number;
-    int64_t late = first ? 0 : constants->late;
+    int64_t late = first || now < constants->late_from ? 0 : constants->late;
     struct code_turns *turns = loads ? &constants->load_turns : &constants->operand_turns;
     uint32_t askers = loads ? 1 : launch->askers;
     uint64_t wait = take_turn(turns, supply, launch, askers, late, now) - now;
-    if (first)
+    if (first) {
         constants->late = (int64_t)wait + supply->distance;
+        constants->late_from = ready + wait;
+    }
     return ready + wait;
 }
 

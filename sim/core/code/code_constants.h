@@ -33,7 +33,8 @@ struct code_turns {
 struct code_constants {
     struct line_cache loads;                     /* for LDC */
     struct code_turns load_turns, operand_turns; /* in which the GCC serves these */
-    int64_t late; /* cycles after the first SM in which the first line of both has come */
+    int64_t late;       /* cycles after the first SM in which the first line of both has come */
+    uint64_t late_from; /* cycle in which it comes: what is asked for before is not late */
     struct line_cache operands[CODE_MAX_SUB_CORES]; /* for what reads them at issue */
 };
 

@@ -38,6 +38,7 @@ struct code_spec {
     uint32_t cold_fetch;        /* more that constant_fetch takes in such a launch */
     uint32_t gcc_stream;        /* lines that the GCC asks L2 for ahead */
     uint32_t near_latency;      /* as l1_latency, for constants */
+    uint32_t param_latency;     /* the same, for parameters */
     uint32_t constant_interval; /* of the GCC, between lines of parameters; 0: no limit */
     uint32_t constant_latency;  /* yet more than miss_latency, for constants */
     uint32_t

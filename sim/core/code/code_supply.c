@@ -317,6 +317,6 @@ uint64_t code_supply_near(struct code_supply *supply, const struct code_place *p
 {
     uint64_t there =
         code_supply_late(supply, place, code_supply_parameters(supply, place, now));
-    uint64_t ready = take_turn(supply, now) + supply->spec->near_latency;
+    uint64_t ready = take_turn(supply, now) + supply->spec->param_latency;
     return code_supply_further(supply, there > ready ? there : ready);
 }

@@ -115,14 +115,24 @@ START_TEST(places_of_blocks)
 }
 END_TEST
 
-/* One TPC, SMs 0 and 1, comes before all others: of five blocks three are left, two for the
- * rest of its GPC, SMs 2 and 3, and one for the other one. */
+/* One TPC, SMs 0 and 1, comes before all others, and the rest of its GPC, SMs 2 and 3, last: of
+ * five blocks three are left, two for the other GPC, a TPC each, and one for that rest. */
 START_TEST(first_places)
 {
     static const struct places cases[] = {
-        {8, {0, 1, 2, 3, 4, 5, 6, 7}}, {5, {0, 1, 2, 3, 4}}, {3, {0, 1, 2}}, {1, {0}}};
+        {8, {0, 1, 4, 5, 6, 7, 2, 3}}, {5, {0, 1, 4, 6, 2}}, {3, {0, 1, 4}}, {1, {0}}};
     for (unsigned i = 0; i < 4; i++)
         blocks_begin(IN_ROWS("hearth_gpc_first=1"), &cases[i]);
+}
+END_TEST
+
+/* Of six SMs in TPCs of two, the second of two GPCs has two TPCs: with the first GPC's TPC
+ * before all others, three blocks come to it and to SM 2. */
+START_TEST(larger_gpc)
+{
+    static const struct places cases[] = {{6, {0, 1, 2, 3, 4, 5}}, {3, {0, 1, 2}}};
+    for (unsigned i = 0; i < 2; i++)
+        blocks_begin(IN_ROWS("hearth_gpc_first=1", "gpgpu_n_clusters=6"), &cases[i]);
 }
 END_TEST
 
@@ -339,10 +349,21 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {
-        places,         places_of_blocks,      first_places,       whole_tpcs,
-        begins_whole,   pairs_take_turns,      barrier_of_cluster, arrives_elsewhere,
-        nobody_arrives, copy_to_another_block, store_elsewhere,    copy_of_bytes_for_two,
-        copy_for_two,   loads_elsewhere,       does_not_fit};
+    const TTest *const tests[] = {places,
+                                  places_of_blocks,
+                                  first_places,
+                                  larger_gpc,
+                                  whole_tpcs,
+                                  begins_whole,
+                                  pairs_take_turns,
+                                  barrier_of_cluster,
+                                  arrives_elsewhere,
+                                  nobody_arrives,
+                                  copy_to_another_block,
+                                  store_elsewhere,
+                                  copy_of_bytes_for_two,
+                                  copy_for_two,
+                                  loads_elsewhere,
+                                  does_not_fit};
     return RUN_TESTS("clusters", tests);
 }

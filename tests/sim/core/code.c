@@ -32,6 +32,7 @@ static void make(uint32_t l0_lines, uint32_t l1_sets, uint32_t l1_ways, uint32_t
                               .l1_ways = l1_ways,
                               .l1_latency = 20,
                               .near_latency = 20,
+                              .param_latency = 20,
                               .l1_requests = 1,
                               .miss_latency = 100};
     caches = code_caches_create(&spec);
@@ -341,7 +342,7 @@ END_TEST
 START_TEST(near)
 {
     make_gcc(8, 8 * LINE);
-    spec.near_latency = 33;
+    spec.near_latency = spec.param_latency = 33;
     ck_assert_uint_eq(fetch(0, 0, 0), 33);
     ck_assert_uint_eq(fetch(0, 1, 100), 150);
     destroy();
@@ -654,21 +655,26 @@ START_TEST(turns_of_parameters)
     place.sms = 3;
     place.askers = 2;
     ck_assert_uint_eq(parameter(0x28, 10), 36);   /* the turn in 10 + 2 * 3 */
-    ck_assert_uint_eq(operand(1, 0x208, 12), 36); /* in 12 - 6 + 2 * 5 */
-    ck_assert_uint_eq(operand(0, 0x208, 14), 40); /* in 12 - 6 + 2 * 7 */
+    ck_assert_uint_eq(operand(1, 0x208, 12), 42); /* in 12 + 2 * 5: nothing has come late yet */
+    ck_assert_uint_eq(operand(0, 0x208, 14), 46); /* in 12 + 2 * 7 */
     ck_assert_uint_eq(parameter(0, 15), 36);      /* it has been asked for */
-    ck_assert_uint_eq(operand(1, 0x210, 15), 36);
-    ck_assert_uint_eq(operand(1, 0, 30), 52); /* in 12 - 6 + 2 * 13, after four of each SM */
+    ck_assert_uint_eq(operand(1, 0x210, 15), 42);
+    ck_assert_uint_eq(operand(1, 0, 30), 58); /* in 12 + 2 * 13, after four of each SM */
     ck_assert_uint_eq(parameter(0x210, 100), 120);
     ck_assert_uint_eq(operand(0, 0, 100), 120);
     ck_assert_uint_eq(operand(0, 0x100, 100), 124);
     ck_assert_uint_eq(caches->stats.constant_misses, 7);
     ck_assert_uint_eq(caches->stats.constant_pending_hits, 2);
     begin("kernel", false);
+    place.sms = 3;
+    place.askers = 2;
+    ck_assert_uint_eq(parameter(0x28, 200), 226);
+    ck_assert_uint_eq(operand(1, 0x208, 226), 250); /* late by 6 now: in 226 - 6 + 2 * 5 */
+    begin("kernel", false);
     place.sms = 1; /* alone in its GPC */
     place.askers = 2;
-    ck_assert_uint_eq(operand(0, 0x210, 200), 220);
-    ck_assert_uint_eq(operand(1, 0x210, 200), 222);
+    ck_assert_uint_eq(operand(0, 0x210, 300), 320);
+    ck_assert_uint_eq(operand(1, 0x210, 300), 322);
     destroy();
 }
 END_TEST

@@ -171,6 +171,34 @@ START_TEST(atomics_drop_copies)
 }
 END_TEST
 
+/* What SM 1 writes in the half that is near to it, and home of the line, drops the copy that SM
+ * 0 has read; what SM 0 writes from the other half leaves it. So in functional launches. */
+START_TEST(writes_drop_copies)
+{
+    for (unsigned drops = 0; drops < 2; drops++) {
+        struct bench bench =
+            bench_create(HALVES("gpgpu_flush_l1_cache=1",
+                                drops ? "hearth_l2_writes_drop=1" : "hearth_l2_writes_drop=0"));
+        uint64_t line = line_of(&bench, 1);
+        const struct tags *tags = &engine_slice(&bench.sim->engine, 1)->cache.tags;
+        struct packet write = {
+            .address = line + 32, .bytes = 15, .kind = PACKET_WRITE, .sm = 0};
+        bench_access(&bench, BENCH_READ, line);
+        bench_access(&bench, WRITE, line + 32); /* SM 1 */
+        ck_assert_int_eq(tags_find(tags, line | PACKET_COPIED) == TAGS_NONE, drops);
+        bench_access(&bench, BENCH_READ, line);
+        bench_access(&bench, BENCH_READ, line_of(&bench, 0));
+        bench_access(&bench, WRITE, line + 32); /* SM 0 */
+        l2_functional_access(&bench.sim->engine, NULL, &write, 100000, NULL);
+        ck_assert_uint_ne(tags_find(tags, line | PACKET_COPIED), TAGS_NONE);
+        write.sm = 1;
+        l2_functional_access(&bench.sim->engine, NULL, &write, 200000, NULL);
+        ck_assert_int_eq(tags_find(tags, line | PACKET_COPIED) == TAGS_NONE, drops);
+        bench_destroy(&bench);
+    }
+}
+END_TEST
+
 /* Lines of one set that SM 1 accesses at once from the other half: the copies come first, as
  * their homes hear of it later. */
 static const struct launch_text far_access = {
@@ -317,9 +345,19 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        which_is_far,     unequal_runs,  near_home,        near_in_runs,
-        far_home,         writes,        atomics,          atomics_drop_copies,
-        functional_order, copies_blocks, copies_take_room, refused_copies_count,
+        which_is_far,
+        unequal_runs,
+        near_home,
+        near_in_runs,
+        far_home,
+        writes,
+        atomics,
+        atomics_drop_copies,
+        writes_drop_copies,
+        functional_order,
+        copies_blocks,
+        copies_take_room,
+        refused_copies_count,
     };
     const TTest *const loops[] = {copies_leave_room, bit_of_copies};
     return RUN_LOOPS("halves", tests, loops, 2);
