@@ -160,17 +160,6 @@ static uint32_t code_bytes(const struct trace_function *function, uint32_t most)
     return bytes < most ? (uint32_t)bytes : most;
 }
 
-/* The launch brings the begin of its function near, as far as that is known: L2 has it then. A
- * cold one reads it from DRAM, with what else it needs. */
-static void bring_code(struct sim *sim, const struct code_place *place)
-{
-    engine_bring(&sim->engine, place->address, place->bytes);
-    if (place->cold)
-        engine_count_code(&sim->engine, place->slot, place->address,
-                          place->bytes + (uint64_t)sim->config->options.hearth_cold_sectors *
-                                             SECTOR_BYTES);
-}
-
 /* Code of FUNCTION that lies where its NAME alone would put it moves to where it was loaded. */
 static void move_code(struct sim *sim, const struct trace_function *function, const char *name,
                       uint64_t address)
@@ -253,6 +242,9 @@ struct code_place launch_place_code(struct sim *sim, const struct trace_kernel *
     move_code(sim, function, trace_kernel_header(kernel)->name, place.address);
     place.fresh =
         sim->engine.spec.sm.code.fetches && !loaded_code_add(&sim->loaded, place.address);
+    /* the launch brings the begin of its function near, as far as that is known: L2 has it */
+    if (sim->engine.spec.sm.code.l2_latency != 0)
+        engine_bring(&sim->engine, place.address, place.bytes);
     return place;
 }
 
@@ -295,8 +287,11 @@ void launch_describe(struct sim *sim, struct dispatch_launch *launch,
         return;
     sm->code.cold = sm->code.fresh && sim->code_flushed;
     sm->code.begin = launch->start + launch_latency(sim, launch);
-    bring_code(sim, &sm->code);
-    if (sm->code.late && !sm->code.cold)
+    if (sm->code.cold) /* it reads that from DRAM, with what else it needs */
+        engine_count_code(&sim->engine, sm->code.slot, sm->code.address,
+                          sm->code.bytes + (uint64_t)sim->config->options.hearth_cold_sectors *
+                                               SECTOR_BYTES);
+    else if (sm->code.late)
         engine_count_code(&sim->engine, sm->code.slot,
                           parameter_place(sim, trace_kernel_header(sm->kernel)->id),
                           PARAMETER_BYTES);

@@ -74,7 +74,8 @@ void sim_come_to_rest(struct sim *sim);
 void sim_await_posted(struct sim *sim);
 /* The same in any case, and tags hold what the caches do: none of SIM's `compacts` holds it. */
 void sim_drain(struct sim *sim);
-/* Where the code of a launch of KERNEL is; it has been run from then on. */
+/* Where the code of a launch of KERNEL is; it has been run from then on, and L2 has what the
+ * launch brings near. */
 struct code_place launch_place_code(struct sim *sim, const struct trace_kernel *kernel);
 /* What SMs must know of LAUNCH, the next of the simulator; PLACES of its blocks can be in an SM
  * at once, numbered by their first warps. */

@@ -13,7 +13,7 @@ bool compact_caches_fit(const struct sim *sim)
     const struct engine *engine = &sim->engine;
     const struct cache *l1 = &engine->sms[0]->l1;
     const struct slice *l2 = engine_slice(engine, 0);
-    if (!engine->spec.config->l2.enabled || sim_parameter_places(sim) != 0 ||
+    if (!engine->spec.config->l2.enabled || engine->spec.sm.code.l2_latency != 0 ||
         !engine->spec.places.whole || !fits(&l2->cache) || l2->spec.halves->slices != 0 ||
         l2->cache.dirty_ways != 0 || l2->cache.dirty_kept != 0 || l2->cache.write_grain > 1)
         return false;

@@ -557,6 +557,31 @@ START_TEST(copies_come_last)
 }
 END_TEST
 
+/* The 16 instructions of a function, 2 lines, which its launch brings to L2. */
+START_TEST(brings_code)
+{
+#define FOUR_INSTS                                                                             \
+    "000fea00000000000000000000000000\n000fea00000000000000000000000000\n"                     \
+    "000fea00000000000000000000000000\n000fea00000000000000000000000000\n"
+    const char *const *sets =
+        SETS("hearth_core=modern", "gpgpu_scheduler=cggty", "hearth_icache=1",
+             "hearth_icache_l2_latency=24", "hearth_gcc=1024", "hearth_gcc_ways=0",
+             "hearth_gcc_ahead=65536");
+    const struct launch_text text = {
+        .code = "address 7000\ncode 16\n" FOUR_INSTS FOUR_INSTS FOUR_INSTS FOUR_INSTS,
+        .program = "EXIT"};
+    struct bench timed = bench_create(sets), without = bench_create(sets);
+    struct held lines[1024];
+    bench_launch(&timed, &text);
+    functional(&without, &text);
+    functional(&without, &text);
+    expect_same(&timed, &without);
+    ck_assert_uint_eq(lines_of(&without, lines), 2);
+    bench_destroy(&timed);
+    bench_destroy(&without);
+}
+END_TEST
+
 /* ---- which SM gets a block ---- */
 
 static enum sim_block_choice note_sm(void *data, const struct sim_block *block,
@@ -639,6 +664,7 @@ int main(void)
                                   loads_wait_for_their_address,
                                   warps_wait_at_barriers,
                                   warps_take_turns,
+                                  brings_code,
                                   blocks_follow_blocks,
                                   blocks_wait_for_turnaround,
                                   blocks_come_in_sweeps};
