@@ -7,6 +7,7 @@
 
 #include "tools/report/page.h"
 #include "tools/report/scatter.h"
+#include "tools/study/cold_start/unknown_reads.h"
 #include "tools/study/correlate/cold_pairs.h"
 #include "tools/study/study_files.h"
 #include "tools/study/study_page.h"
@@ -24,6 +25,7 @@
 struct program_runs {
     struct results warm, cold;
     struct pairing warm_pairs, cold_pairs;
+    struct unknown_reads reads;
 };
 
 static int take_programs(struct cold_hardware *hardware, char **workloads, struct error *err)
@@ -83,6 +85,7 @@ static int keep(struct cold_hardware *hardware, size_t index, const struct progr
             .thread_insts = (double)pair.warm->result.counters.thread_insts,
             .warm = cycles_of(pair.warm),
             .cold = cycles_of(pair.cold),
+            .unknown = unknown_reads_of(&runs->reads, pair.warm->launch),
         };
     }
     if (hardware->count > before)
@@ -104,6 +107,8 @@ static int run_program(struct cold_hardware *hardware, size_t index,
     if (code == 0)
         code = simulate(options, name, true, count, &runs.cold, err);
     if (code == 0)
+        code = unknown_reads_init(&runs.reads, options->operands[0], err);
+    if (code == 0)
         code = pairing_init(&runs.warm_pairs, measured, name, chosen, &runs.warm.rows, err);
     if (code == 0)
         code = pairing_init(&runs.cold_pairs, measured, name, chosen, &runs.cold.rows, err);
@@ -111,6 +116,7 @@ static int run_program(struct cold_hardware *hardware, size_t index,
         code = keep(hardware, index, &runs, err);
     pairing_finish(&runs.warm_pairs);
     pairing_finish(&runs.cold_pairs);
+    unknown_reads_finish(&runs.reads);
     results_finish(&runs.warm);
     results_finish(&runs.cold);
     return code;

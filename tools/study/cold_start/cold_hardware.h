@@ -13,6 +13,7 @@ struct cold_launch {
     const struct measured_launch *measured; /* its cycles, cold and warm */
     double thread_insts;
     double warm, cold; /* simulated cycles, without launch latency */
+    uint64_t unknown;  /* sectors as in unknown_reads.h */
 };
 
 struct cold_hardware {

@@ -31,6 +31,8 @@ static const struct report_table_column launch_columns[] = {
     {"simulated_cold", "cycles", ""},
     {"simulated_penalty", "%", "cold over warm"},
     {"difference", "points", "simulated minus measured penalty"},
+    {"unknown_sectors", "sectors",
+     "that it reads, and that nothing in the trace has touched before"},
 };
 
 static void fill_launches(const struct cold_hardware *hardware, struct report_table *sheet)
@@ -54,28 +56,42 @@ static void fill_launches(const struct cold_hardware *hardware, struct report_ta
         report_table_number(sheet, launch->cold, 0);
         report_table_number(sheet, pair.simulated, 2);
         report_table_number(sheet, pair.simulated - pair.measured, 2);
+        report_table_count(sheet, launch->unknown);
     }
 }
 
 /* ---- correlations ------------------------------------------------------ */
 
-/* The penalties of the launches of PROGRAM (SIZE_MAX: of all) of at least LEAST percent.
- * Returns how many. */
-static size_t select_pairs(const struct cold_hardware *hardware, size_t program, double least,
-                           struct error_pair *pairs)
+/* Launches of PROGRAM (SIZE_MAX: of all) with a measured penalty of at least LEAST percent,
+ * KNOWN: only those that read nothing unknown. */
+struct cold_choice {
+    size_t program;
+    double least;
+    bool known;
+};
+
+static bool is_chosen(const struct cold_choice *choice, const struct cold_launch *launch)
+{
+    return (choice->program == SIZE_MAX || launch->program == choice->program) &&
+           penalties_of(launch).measured >= choice->least &&
+           !(choice->known && launch->unknown != 0);
+}
+
+/* The penalties of the launches of CHOICE. Returns how many. */
+static size_t select_pairs(const struct cold_hardware *hardware,
+                           const struct cold_choice *choice, struct error_pair *pairs)
 {
     size_t count = 0;
-    for (size_t i = 0; i < hardware->count; i++) {
-        struct error_pair pair = penalties_of(&hardware->launches[i]);
-        if ((program == SIZE_MAX || hardware->launches[i].program == program) &&
-            pair.measured >= least)
-            pairs[count++] = pair;
-    }
+    for (size_t i = 0; i < hardware->count; i++)
+        if (is_chosen(choice, &hardware->launches[i]))
+            pairs[count++] = penalties_of(&hardware->launches[i]);
     return count;
 }
 
 static const struct report_table_column correlation_columns[] = {
-    {"launches_of", "", "all of them, or those with a measured penalty of 5 % or more"},
+    {"launches_of", "",
+     "all of them, those with a measured penalty of 5 % or more, and of these those without "
+     "unknown_sectors"},
     {"launches", "", ""},
     {"measured_penalty", "%", "mean"},
     {"simulated_penalty", "%", "mean"},
@@ -85,12 +101,12 @@ static const struct report_table_column correlation_columns[] = {
 };
 
 static int add_correlation(const struct cold_hardware *hardware, struct report_table *sheet,
-                           const char *name, double least)
+                           const char *name, const struct cold_choice *choice)
 {
     struct error_stats stats;
     double measured = 0, simulated = 0, off = 0;
     struct error_pair *pairs = calloc(hardware->count + 1, sizeof *pairs);
-    size_t count = pairs != NULL ? select_pairs(hardware, SIZE_MAX, least, pairs) : 0;
+    size_t count = pairs != NULL ? select_pairs(hardware, choice, pairs) : 0;
     if (pairs == NULL || error_stats_of(&stats, pairs, count) != 0) {
         free(pairs);
         return -1;
@@ -111,17 +127,30 @@ static int add_correlation(const struct cold_hardware *hardware, struct report_t
     return 0;
 }
 
+static const struct {
+    const char *name;
+    struct cold_choice choice;
+} correlations[] = {
+    {"all", {SIZE_MAX, -INFINITY, false}},
+    {"penalty of 5 % or more", {SIZE_MAX, CLEAR, false}},
+    {"of these, nothing unknown read", {SIZE_MAX, CLEAR, true}},
+};
+
 static int fill_correlation(const struct cold_hardware *hardware, struct report_table *sheet)
 {
+    int result = 0;
     *sheet = (struct report_table){
         .name = "correlation",
         .title = "What cold caches cost, measured and simulated",
         .note = "The penalty of a launch is its cycles with caches flushed before each launch "
-                "over those in the application, minus 1.",
+                "over those in the application, minus 1. What a launch reads is unknown if "
+                "nothing in the trace has touched it before: a copy on the device may have "
+                "left it in L2.",
         REPORT_TABLE_OF(correlation_columns)};
-    return add_correlation(hardware, sheet, "all", -INFINITY) == 0
-               ? add_correlation(hardware, sheet, "penalty of 5 % or more", CLEAR)
-               : -1;
+    for (size_t i = 0; i < sizeof correlations / sizeof correlations[0] && result == 0; i++)
+        result =
+            add_correlation(hardware, sheet, correlations[i].name, &correlations[i].choice);
+    return result;
 }
 
 /* ---- programs ---------------------------------------------------------- */
@@ -167,7 +196,8 @@ static int add_program(const struct cold_hardware *hardware, struct report_table
     const struct program_sums sums = sum_up(hardware, program);
     double measured = cold_penalty(sums.measured_cold, sums.measured_warm);
     double simulated = cold_penalty(sums.cold, sums.warm);
-    size_t count = select_pairs(hardware, program, -INFINITY, pairs);
+    const struct cold_choice choice = {program, -INFINITY, false};
+    size_t count = select_pairs(hardware, &choice, pairs);
     if (error_stats_of(&stats, pairs, count) != 0)
         return -1;
     report_table_text(sheet, hardware->programs[program]);
