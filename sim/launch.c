@@ -354,6 +354,19 @@ static int run_launch(struct launch_run *launch, const struct occupancy *occupan
     return 0;
 }
 
+/* SMs of the largest GPC. */
+static uint32_t largest_gpc(const struct spec *spec)
+{
+    uint32_t most = 0;
+    for (uint32_t gpc = 0; gpc < spec->gpcs; gpc++) {
+        uint32_t sms = 0;
+        for (uint32_t s = 0; s < spec->sms; s++)
+            sms += spec->sm_gpcs[s] == gpc;
+        most = sms > most ? sms : most;
+    }
+    return most;
+}
+
 /* Clusters of KERNEL must make up its grid, and one must find room in a GPC. */
 static int check_cluster(const struct sim *sim, const struct trace_kernel *kernel,
                          struct error *err)
@@ -371,9 +384,7 @@ static int check_cluster(const struct sim *sim, const struct trace_kernel *kerne
                              header->name, header->grid[0], header->grid[1], header->grid[2],
                              cluster[0], cluster[1], cluster[2]);
     uint64_t blocks = (uint64_t)cluster[0] * cluster[1] * cluster[2];
-    uint32_t room = 0;
-    for (uint32_t s = 0; s < spec->sms; s++)
-        room += spec_gpc(spec, s) == 0;
+    uint32_t room = largest_gpc(spec);
     if (blocks <= CLUSTER_MOST && blocks <= room)
         return 0;
     return error_set(

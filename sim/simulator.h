@@ -36,7 +36,8 @@ struct sim {
 /* A launch of BLOCKS blocks begins: sets which cluster gets its first block, and which follow.
  */
 void sim_begin_order(struct sim *sim, uint64_t blocks);
-/* Clusters get blocks as they are numbered. */
+/* The order of a launch with a block for each cluster: as they are numbered, but for what
+ * -hearth_gpc_first says. */
 void sim_full_order(struct sim *sim);
 
 /* Whether launches find in L1 what earlier ones left there. */

@@ -266,7 +266,7 @@ static uint32_t clusters_up_to(const struct spec *spec, uint32_t gpc, uint32_t l
 {
     uint32_t clusters = 0;
     for (uint32_t s = 0; s <= last; s += spec->sms_per_cluster)
-        clusters += spec_gpc(spec, s) == gpc;
+        clusters += spec->sm_gpcs[s] == gpc;
     return clusters;
 }
 

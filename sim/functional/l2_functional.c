@@ -128,7 +128,7 @@ struct l2_functional_result l2_functional_access(const struct engine *engine,
     struct l2_functional l2 = {
         .engine = engine, .now = now, .frames = frames, .crossed = crossed};
     find(&l2, packet);
-    if (!halves_far(&engine->spec.halves, packet->sm, l2.slice)) {
+    if (!halves_crosses(&engine->spec.halves, packet, l2.slice)) {
         ask_home(&l2, packet);
     } else if (packet->kind == PACKET_READ || packet->kind == PACKET_READ_L2) {
         read_copy(&l2, packet);

@@ -57,11 +57,19 @@ static inline bool halves_far(const struct halves *halves, uint32_t sm, uint32_t
     return halves->slices != 0 && (slice >= halves->slices) != second;
 }
 
+/* Whether PACKET comes to the other half than its line's home in SLICE. An address that has the
+ * bit of copies by itself, as no GPU has, is near to all, and has no copy. */
+static inline bool halves_crosses(const struct halves *halves, const struct packet *packet,
+                                  uint32_t slice)
+{
+    return halves_far(halves, packet->sm, slice) && !(packet->address & PACKET_COPIED);
+}
+
 /* Whether PACKET, which the home of its line in SLICE serves, drops the line's copy. */
 static inline bool halves_drop_copy(const struct halves *halves, const struct packet *packet,
                                     uint32_t slice)
 {
-    if (halves->slices == 0)
+    if (halves->slices == 0 || (packet->address & PACKET_COPIED) != 0)
         return false;
     return packet->kind == PACKET_ATOMIC || (halves->writes_drop && packet_is_write(packet) &&
                                              !halves_far(halves, packet->sm, slice));

@@ -57,11 +57,9 @@ static uint32_t set_of(const struct slice *slice, uint64_t address)
 
 /* ---- halves ---- */
 
-/* An address that has the bit of copies by itself, as no GPU has, is near to all. */
 static bool is_far(const struct slice *slice, const struct packet *packet)
 {
-    return halves_far(slice->spec.halves, packet->sm, slice->number) &&
-           !(packet->address & PACKET_COPIED);
+    return halves_crosses(slice->spec.halves, packet, slice->number);
 }
 
 /* Only reads can be served by a copy. */
@@ -308,7 +306,7 @@ static struct cache_result serve(struct slice *slice, struct packet *packet, boo
         return result;
     if (packet->ahead != 0 && slice->cache.asked != asked)
         prefetch(slice, packet, copy, tick);
-    if (!copy && halves_drop_copy(slice->spec.halves, packet, slice->number))
+    if (halves_drop_copy(slice->spec.halves, packet, slice->number))
         slice_drop_copy(slice, packet->address);
     struct packet reply = *packet;
     reply.waited = 0; /* a hit */

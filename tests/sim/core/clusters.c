@@ -148,6 +148,19 @@ START_TEST(whole_tpcs)
 }
 END_TEST
 
+/* With SMs in rows the larger GPC is the last one, and the first one is empty if there are more
+ * GPCs than TPCs: a cluster of four fits in SMs 2 to 5, one of two in any of three TPCs. */
+START_TEST(fits_in_larger_gpc)
+{
+    struct sim_result result =
+        run(IN_ROWS("gpgpu_n_clusters=6", "gpgpu_shader_cta=1"), OF("4,1,1"), 8, "{4} EXIT");
+    ck_assert_uint_eq(result.counters.blocks, 8);
+    result = run(IN_ROWS("gpgpu_n_clusters=6", "hearth_gpcs=5"), PAIRS, 8, "{4} EXIT");
+    ck_assert_uint_eq(result.counters.blocks, 8);
+    fails(IN_ROWS("gpgpu_n_clusters=6", "hearth_gpcs=5"), OF("4,1,1"), 8, ERROR_USAGE);
+}
+END_TEST
+
 /* Three SMs with a block each. Blocks 0 and 1 end in cycles FIRST + 30 and FIRST + 60, and the
  * other two, which take 60, begin together with the end of block 0; without clusters block 2
  * begins at once. */
@@ -354,6 +367,7 @@ int main(void)
                                   first_places,
                                   larger_gpc,
                                   whole_tpcs,
+                                  fits_in_larger_gpc,
                                   begins_whole,
                                   pairs_take_turns,
                                   barrier_of_cluster,

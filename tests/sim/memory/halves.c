@@ -342,6 +342,29 @@ START_TEST(bit_of_copies)
 }
 END_TEST
 
+/* They have no copy: what SM 1 writes there stays in the half near to it, also in functional
+ * launches, in which SM 0 reads them from DRAM as in timed ones. */
+START_TEST(bit_of_copies_drops_none)
+{
+    struct bench bench = bench_create(HALVES("hearth_l2_writes_drop=1"));
+    uint64_t address = line_of(&bench, 1) | PACKET_COPIED;
+    const struct tags *tags = &engine_slice(&bench.sim->engine, 1)->cache.tags;
+    struct packet packet = {
+        .address = address + 32, .bytes = 15, .kind = PACKET_WRITE, .sm = 1};
+    bench_access(&bench, BENCH_READ, line_of(&bench, 0));
+    bench_access(&bench, WRITE, address); /* SM 1 */
+    uint32_t line = tags_find(tags, address);
+    ck_assert_uint_ne(line, TAGS_NONE);
+    ck_assert_uint_eq(tags->lines[line].dirty, 1);
+    l2_functional_access(&bench.sim->engine, NULL, &packet, 100000, NULL);
+    ck_assert_uint_eq(tags->lines[line].dirty, 3);
+    packet = (struct packet){.address = address + 64, .kind = PACKET_READ, .sm = 0};
+    ck_assert_uint_eq(
+        l2_functional_access(&bench.sim->engine, NULL, &packet, 200000, NULL).fetched, 1);
+    bench_destroy(&bench);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -358,6 +381,7 @@ int main(void)
         copies_blocks,
         copies_take_room,
         refused_copies_count,
+        bit_of_copies_drops_none,
     };
     const TTest *const loops[] = {copies_leave_room, bit_of_copies};
     return RUN_LOOPS("halves", tests, loops, 2);
