@@ -55,6 +55,8 @@ struct access_queue {
     uint64_t appended, executed; /* accesses appended and executed so far */
     uint64_t past_l1;            /* sectors that went to L2, whether they hit or not */
     uint64_t slow;               /* sectors whose readers wait for DRAM */
+    bool spread;                 /* answers of L2 take longer to some SMs than to others */
+    uint32_t distance;           /* the most by which an answer since the last turn does */
     struct queue crossing;       /* on their way to the other half of L2 */
     struct cache_stats l1, l2;
     struct sim_counters counters;          /* of DRAM and atomics */
@@ -98,6 +100,14 @@ static inline void access_queue_ask(struct access_queue *queue, uint32_t slice,
         return;
     channel->asked = true;
     queue->channels[queue->asked++].list = (uint16_t)number;
+}
+
+/* SM reads from SLICE of L2. */
+static inline void access_queue_read(struct access_queue *queue, uint32_t sm, uint32_t slice)
+{
+    uint32_t distance = queue->spread ? spec_distance(&queue->sim->engine.spec, sm, slice) : 0;
+    if (distance > queue->distance)
+        queue->distance = distance;
 }
 
 /* Takes a channel that was asked, while queue->asked is not 0: its number, and in *SECTORS what

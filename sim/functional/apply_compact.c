@@ -44,6 +44,7 @@ COMPACT_INLINE void read_l2(struct access_queue *queue, const struct access_queu
         compact_read(line->l2, line->sets[1], line->name, sectors, atomic ? sectors : 0);
     count_access(&queue->l2, kind, sectors, &result);
     queue->past_l1 += count(sectors);
+    access_queue_read(queue, line->access.sm, (uint32_t)(line->l2 - queue->compacts->l2));
     ask(queue, line, count(sectors) - count(result.hits) + count(result.evicted));
     queue->l2.written += count(result.evicted);
     queue->counters.dram_reads += count(sectors) - count(result.hits);

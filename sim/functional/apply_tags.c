@@ -51,6 +51,8 @@ static void packet_l2(struct access_queue *queue, const struct packet *packet)
     struct l2_functional_result result =
         l2_functional_access(engine, queue->sim->frames, packet, queue->now, &crossed);
     count_l2(queue, packet, &result);
+    if (!packet_is_write(packet))
+        access_queue_read(queue, packet->sm, result.slice);
     if (result.crosses)
         queue_push(&queue->crossing, &crossed, queue->cycle + engine->spec.slice.far_latency);
 }

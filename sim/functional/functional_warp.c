@@ -130,7 +130,8 @@ static enum warp_order_level execute(struct functional *launch, uint32_t sm)
     enum warp_order_level level = now.read != before->read         ? WARP_ORDER_IN_DRAM
                                   : now.past_l1 != before->past_l1 ? WARP_ORDER_IN_L2
                                                                    : WARP_ORDER_IN_L1;
-    warp_order_begin(&launch->warp_order);
+    warp_order_begin(&launch->warp_order, queue->distance);
+    queue->distance = 0;
     for (uint32_t sectors; queue->asked != 0;) {
         uint32_t channel = access_queue_take_asked(queue, &sectors);
         warp_order_move(&launch->warp_order, sm, channel, sectors);

@@ -203,9 +203,9 @@ uint64_t warp_order_loaded(const struct warp_order *order, uint32_t sm,
 {
     uint64_t from = sent(order, sm);
     if (level == WARP_ORDER_IN_DRAM)
-        return warp_order_later(from, order->moved) + order->times.dram;
+        return warp_order_later(from, order->moved) + order->times.dram + order->distance;
     if (level == WARP_ORDER_IN_L2)
-        return warp_order_later(from, order->reached) + order->times.l2;
+        return warp_order_later(from, order->reached) + order->times.l2 + order->distance;
     return from + order->times.l1;
 }
 

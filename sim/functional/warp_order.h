@@ -58,11 +58,12 @@ struct warp_order {
     uint32_t turn;  /* the SM with a queue that is in no slot because its warp has its turn, or
                      * WARP_ORDER_NONE */
     struct order_times times;
-    uint64_t *memory; /* when each channel of DRAM will have transferred all sectors so far, in
-                       * 1/ORDER_TIMES_PARTS cycles; owned */
-    uint64_t reached; /* when the last accesses, those since warp_order_begin(), come to the
-                       * tags of L2 */
-    uint64_t moved;   /* when DRAM has transferred what they ask of it */
+    uint64_t *memory;  /* when each channel of DRAM will have transferred all sectors so far, in
+                        * 1/ORDER_TIMES_PARTS cycles; owned */
+    uint64_t reached;  /* when the last accesses, those since warp_order_begin(), come to the
+                        * tags of L2 */
+    uint64_t moved;    /* when DRAM has transferred what they ask of it */
+    uint32_t distance; /* by which L2's answers to them take longer than the nearest ones */
 };
 
 #define WARP_ORDER_NONE UINT32_MAX
@@ -113,10 +114,12 @@ uint32_t warp_order_take(struct warp_order *order);
 /* Guesses which warp will be taken after AHEAD others; WARP_ORDER_NONE: unknown, or a place. */
 uint32_t warp_order_soon(const struct warp_order *order, uint32_t ahead);
 
-/* The accesses of another turn follow. */
-static inline void warp_order_begin(struct warp_order *order)
+/* The accesses of another turn follow, whose answers from L2 take DISTANCE longer than those of
+ * the nearest slice. */
+static inline void warp_order_begin(struct warp_order *order, uint32_t distance)
 {
     order->reached = order->moved = 0;
+    order->distance = distance;
 }
 
 /* SM has sent accesses to slices of CHANNEL, which has SECTORS more to transfer because of

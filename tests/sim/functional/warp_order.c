@@ -71,7 +71,7 @@ static uint64_t loaded(const struct warp_order *order, uint32_t sm, enum warp_or
 /* An access of SM makes CHANNEL move SECTORS; nothing else does in this turn. */
 static void move(struct warp_order *order, uint32_t sm, uint32_t channel, uint32_t sectors)
 {
-    warp_order_begin(order);
+    warp_order_begin(order, 0);
     warp_order_move(order, sm, channel, sectors);
 }
 
@@ -91,6 +91,11 @@ START_TEST(memory_takes_its_time)
     ck_assert_uint_eq(loaded(&order, 0, WARP_ORDER_IN_DRAM), 180 + 500);
     ck_assert_uint_eq(loaded(&order, 0, WARP_ORDER_IN_L2), 200);
     ck_assert_uint_eq(warp_order_stored(&order, 0), 190);
+    warp_order_begin(&order, 17); /* a slice that is farther by so much */
+    ck_assert_uint_eq(loaded(&order, 0, WARP_ORDER_IN_L1), 30);
+    ck_assert_uint_eq(loaded(&order, 0, WARP_ORDER_IN_L2), 200 + 17);
+    ck_assert_uint_eq(loaded(&order, 0, WARP_ORDER_IN_DRAM), 500 + 17);
+    warp_order_begin(&order, 0);
     warp_order_wait(&order, 1, 1000);
     ck_assert_uint_eq(warp_order_take(&order), 1); /* by then DRAM has caught up */
     ck_assert_uint_eq(loaded(&order, 0, WARP_ORDER_IN_DRAM), 1000 + 500);
