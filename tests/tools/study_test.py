@@ -480,6 +480,19 @@ class Hardware(Study):
         _, clear, known = self.table('correlation')
         self.assertEqual(int(known['launches']), int(clear['launches']) - sum(100 * r[2] >= 105 * r[1] for r in rows[:2]))
 
+    def test_unknown_in_any_order(self):
+        """A list that begins with its third launch, which reads what none before it has touched."""
+        self.hearth('trace', 'cut', demo('solver'), '--launches', '1-3', '--to', 'text', '-o', self.path('turned'))
+        lines = self.text('turned', 'kernelslist.g').splitlines()
+        kernels = [line for line in lines if line.startswith('kernel')]
+        self.write('turned/kernelslist.g', '\n'.join([line for line in lines if line not in kernels] + kernels[::-1]) + '\n')
+        name = self.run_ok(self.path('turned'), '-c', 'h100', out='rows')[0]['kernel']
+        hardware = self.write('hw.csv', 'app,launch,kernel,sm_cycles,cold_sm_cycles\nturned,3,%s,1000,1200\n' % name)
+        self.hearth(*COLD, self.path('turned'), '--hardware', hardware, '-o', self.path('s'), '-c', 'h100', '-q')
+        row, = self.table('launches')
+        self.assertEqual(row['launch'], '3')
+        self.assertGreater(int(row['unknown_sectors']), 0)
+
     def test_many_programs(self):
         """A page names all programs, however many there are."""
         names, apps = ['p%d' % i for i in range(6)], []

@@ -19,6 +19,12 @@ static void on_launch(void *data, const struct footprint_row *row)
         (struct unknown_reads_launch){.launch = row->launch, .sectors = sectors};
 }
 
+static int by_launch(const void *a, const void *b)
+{
+    const struct unknown_reads_launch *left = a, *right = b;
+    return (left->launch > right->launch) - (left->launch < right->launch);
+}
+
 int unknown_reads_init(struct unknown_reads *reads, const char *workload, struct error *err)
 {
     const struct footprint_request request = {
@@ -27,18 +33,16 @@ int unknown_reads_init(struct unknown_reads *reads, const char *workload, struct
     struct footprint *footprint = footprint_create(&request, err);
     int code = footprint != NULL ? footprint_read(footprint, &ignored, err) : -1;
     footprint_destroy(footprint);
-    return code == 0 && reads->lost ? error_no_memory(err) : code;
+    if (code == 0 && reads->lost)
+        return error_no_memory(err);
+    if (reads->count != 0) /* a list may have launches in any order */
+        qsort(reads->launches, reads->count, sizeof *reads->launches, by_launch);
+    return code;
 }
 
 void unknown_reads_finish(struct unknown_reads *reads)
 {
     free(reads->launches);
-}
-
-static int by_launch(const void *a, const void *b)
-{
-    const struct unknown_reads_launch *left = a, *right = b;
-    return (left->launch > right->launch) - (left->launch < right->launch);
 }
 
 uint64_t unknown_reads_of(const struct unknown_reads *reads, uint64_t launch)

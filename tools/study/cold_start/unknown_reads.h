@@ -18,7 +18,7 @@ struct unknown_reads_launch {
 
 /* Zeroed: none. */
 struct unknown_reads {
-    struct unknown_reads_launch *launches; /* in the order of the workload; owned */
+    struct unknown_reads_launch *launches; /* by number; owned */
     size_t count;
     bool lost; /* memory was short */
 };
