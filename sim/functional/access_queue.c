@@ -56,7 +56,8 @@ int access_queue_init(struct access_queue *queue, struct sim *sim, uint32_t l1_w
     queue->l1_linear = l1->set_index == 'L';
     queue->grain = whole ? LINE_BYTES : SECTOR_BYTES;
     queue->walks = engine->page_walks.spec.latency != 0 ? &sim->engine.page_walks : NULL;
-    queue->spread = engine->spec.l2_spread != 0 || sim->config->options.hearth_tpc_step != 0;
+    queue->spread = engine->spec.l2_spread != 0 || sim->config->options.hearth_tpc_step != 0 ||
+                    sim->config->options.hearth_cpc_step != 0;
     queue->channel_slices = engine->spec.slices / engine->spec.channels;
     queue->channels = calloc(engine->spec.channels, sizeof *queue->channels);
     if (queue->channels == NULL)

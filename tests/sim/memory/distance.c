@@ -1,6 +1,7 @@
 /* Distances between SMs and L2 slices. */
 #include "tests/sim/support.h"
 
+#include "sim/functional/access_queue.h"
 #include "sim/memory/distance.h"
 #include "sim/memory/queue.h"
 #include "sim/simulator.h"
@@ -126,8 +127,34 @@ START_TEST(of_clusters)
 }
 END_TEST
 
+/* Functional launches know each part of a distance, also by itself: of the last CPC, to which
+ * the TPC of SM 6 belongs, and of TPCs with another one behind them. */
+START_TEST(without_time)
+{
+    static const struct {
+        const char *option;
+        uint32_t sm, distance;
+    } cases[] = {{"hearth_cpc_step=9", 6, 9}, {"hearth_tpc_step=4", 2, 4}};
+    for (unsigned i = 0; i < 2; i++) {
+        struct bench bench = bench_create(TWO_SLICES(
+            "hearth_l2_spread=0", "gpgpu_n_clusters=16", "hearth_gpcs=2", "hearth_tpc=2",
+            "hearth_cpcs=3", "hearth_gpc_blocks=1", cases[i].option));
+        struct access_queue queue;
+        struct error err = {0};
+        ck_assert_int_eq(access_queue_init(&queue, bench.sim, 1, &err), 0);
+        access_queue_read(&queue, 0, 0);
+        ck_assert_uint_eq(queue.distance, 0);
+        access_queue_read(&queue, cases[i].sm, 0);
+        ck_assert_uint_eq(queue.distance, cases[i].distance);
+        access_queue_finish(&queue);
+        bench_destroy(&bench);
+    }
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const tests[] = {evenly, in_order, launches, of_gpcs, of_tpcs, of_clusters};
+    const TTest *const tests[] = {evenly,  in_order,    launches,    of_gpcs,
+                                  of_tpcs, of_clusters, without_time};
     return RUN_TESTS("distance", tests);
 }
