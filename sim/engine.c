@@ -474,7 +474,8 @@ static uint64_t whole_window_end(const struct engine *engine, uint64_t cycle)
     return cycle + engine->spec.window - (cycle - engine->windows) % engine->spec.window;
 }
 
-/* Packets that an SM can send in a cycle: one L1 miss, one past L1. */
+/* Packets that an SM can send in a cycle: one L1 miss, one past L1. With -hearth_sm_port it can
+ * send more; a queue that fills up by that holds more than its limit until the step ends. */
 #define SENT_A_CYCLE 2
 
 uint64_t engine_step(struct engine *engine, uint64_t now)
