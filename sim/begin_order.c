@@ -29,37 +29,35 @@ static uint32_t first_ones(const struct sim *sim)
     return first < all ? first : all - all % spec->tpc;
 }
 
-/* The GPC that is number TURN to get blocks: the one of the first clusters comes last. */
-static uint32_t gpc_of_turn(const struct turns *turns, uint32_t turn)
-{
-    return turns->first != 0 ? (turn + 1) % turns->spec->gpcs : turn;
-}
-
-/* The clusters of GPC, but for the first ones, as in add_range(). */
-static void add_gpc(struct turns *turns, uint32_t gpc, uint32_t quota, bool chosen)
-{
-    uint32_t begin = gpc == 0 ? turns->first : spec_gpc_begin(turns->spec, gpc);
-    add_range(turns, begin, spec_gpc_begin(turns->spec, gpc + 1) - begin, quota, chosen);
-}
-
 /* The first clusters get the first blocks. Of the other BLOCKS each GPC gets as many, the first
- * ones one more; CHOSEN: those clusters that get one, in a row; then the others. */
+ * ones one more; CHOSEN: those clusters that get one, in a row; then the others. The GPC of the
+ * first clusters comes last. */
 static void add_clusters(struct turns *turns, uint32_t blocks, bool chosen)
 {
-    uint32_t gpcs = turns->spec->gpcs;
-    for (uint32_t i = 0; i < gpcs; i++)
-        add_gpc(turns, gpc_of_turn(turns, i), blocks / gpcs + (i < blocks % gpcs), chosen);
+    const struct spec *spec = turns->spec;
+    for (uint32_t i = 0; i < spec->gpcs; i++) {
+        uint32_t g = turns->first != 0 ? (i + 1) % spec->gpcs : i;
+        uint32_t begin = g == 0 ? turns->first : spec_gpc_begin(spec, g);
+        add_range(turns, begin, spec_gpc_begin(spec, g + 1) - begin,
+                  blocks / spec->gpcs + (i < blocks % spec->gpcs), chosen);
+    }
+}
+
+/* The order for BLOCKS blocks; UINT32_MAX: for one in each cluster. */
+static void set_order(struct sim *sim, uint32_t blocks)
+{
+    struct turns turns = {&sim->engine.spec, sim->visit, 0, first_ones(sim)};
+    add_range(&turns, 0, turns.first, blocks, true);
+    add_range(&turns, 0, turns.first, blocks, false);
+    uint32_t others = blocks > turns.first ? blocks - turns.first : 0;
+    add_clusters(&turns, others, true);
+    add_clusters(&turns, others, false);
 }
 
 void sim_full_order(struct sim *sim)
 {
-    const struct spec *spec = &sim->engine.spec;
-    if (sim->visit == NULL)
-        return;
-    struct turns turns = {spec, sim->visit, 0, first_ones(sim)};
-    add_range(&turns, 0, turns.first, spec->clusters, true);
-    for (uint32_t i = 0; i < spec->gpcs; i++)
-        add_gpc(&turns, gpc_of_turn(&turns, i), spec->clusters, true);
+    if (sim->visit != NULL)
+        set_order(sim, UINT32_MAX);
 }
 
 void sim_begin_order(struct sim *sim, uint64_t blocks)
@@ -67,14 +65,8 @@ void sim_begin_order(struct sim *sim, uint64_t blocks)
     const struct spec *spec = &sim->engine.spec;
     if (sim->config->options.hearth_first_sm)
         sim->last_cluster = spec->clusters - 1;
-    if (sim->visit == NULL || blocks >= spec->clusters) {
+    if (blocks >= spec->clusters)
         sim_full_order(sim);
-        return;
-    }
-    struct turns turns = {spec, sim->visit, 0, first_ones(sim)};
-    add_range(&turns, 0, turns.first, (uint32_t)blocks, true);
-    add_range(&turns, 0, turns.first, (uint32_t)blocks, false);
-    uint32_t others = blocks > turns.first ? (uint32_t)blocks - turns.first : 0;
-    add_clusters(&turns, others, true);
-    add_clusters(&turns, others, false);
+    else if (sim->visit != NULL)
+        set_order(sim, (uint32_t)blocks);
 }

@@ -679,9 +679,9 @@ START_TEST(turns_of_parameters)
 }
 END_TEST
 
-/* An SM 5 cycles further than others: L1's port takes (17 * 5 + 10) / 20 = 4 cycles longer for
- * a line, which comes 5 later; parameters do, too. */
-START_TEST(far_from_gcc)
+/* Caches of an SM that is not as far from the GCC as the first one; CONSTANT_INTERVAL is that
+ * of lines of parameters. */
+static void make_distant(uint32_t constant_interval)
 {
     make_gcc(8, 0);
     code_caches_destroy(caches);
@@ -690,7 +690,15 @@ START_TEST(far_from_gcc)
     spec.operands_ways = 2;
     spec.loads_sets = spec.loads_ways = 1;
     spec.loads_line = 64;
+    spec.constant_interval = constant_interval;
     caches = code_caches_create(&spec);
+}
+
+/* An SM 5 cycles further than others: L1's port takes (17 * 5 + 10) / 20 = 4 cycles longer for
+ * a line, which comes 5 later; parameters do, too. */
+START_TEST(far_from_gcc)
+{
+    make_distant(0);
     caches->supply.distance = 5;
     ck_assert_uint_eq(fetch(0, 0, 100), 225);
     ck_assert_uint_eq(fetch(1, 1, 100), 246); /* the port takes it in 141 */
@@ -703,16 +711,8 @@ END_TEST
  * more than L1 takes: nothing comes before cycle 0, and its port takes any number of lines. */
 START_TEST(near_gcc)
 {
-    make_gcc(8, 0);
-    code_caches_destroy(caches);
-    spec.gcc_interval = 17;
-    spec.constants = true;
-    spec.operands_ways = 2;
-    spec.loads_sets = spec.loads_ways = 1;
-    spec.loads_line = 64;
-    spec.constant_interval = 2;
+    make_distant(2);
     place.sms = place.askers = 1;
-    caches = code_caches_create(&spec);
     caches->supply.seat.tpcs = 1;
     caches->supply.distance = 30;
     ck_assert_uint_eq(parameter(0x210, 5), 55);
