@@ -25,9 +25,9 @@ bool between_make(struct between *between, const struct trace_inst **insts, size
 
 /* The table as text, on the heap. NULL when memory ran out. */
 char *between_text(const struct between *between);
-/* Reads such text at AT, which ends where no entry goes on, or with blanks before the end of the
- * line, into BETWEEN, which is empty. Blanks are not read.
- * Returns its end, or NULL: it makes no sense, or (with errno) memory ran out. */
+/* Reads such text at AT, which ends where no entry goes on, or with blanks before the end of
+ * the line, into BETWEEN, which is empty. Blanks are not read. Returns its end, or NULL: it
+ * makes no sense, or (with errno) memory ran out. */
 const char *between_read(struct between *between, const char *at);
 
 /* The item at PC; NULL: there is none. */
