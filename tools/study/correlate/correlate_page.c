@@ -245,8 +245,9 @@ static void conclude(const struct correlate *correlate, const struct spot *spots
         "ones, in the mean over launches.",
         count, correlate->program_count, correlate->program_count == 1 ? "" : "s",
         100 * absolute);
-    snprintf(conclusion->sentences[1], size, "The sum of all cycles is %+.1f %% off.",
-             report_table_percent(simulated - measured, measured));
+    double sum = report_table_percent(simulated - measured, measured);
+    snprintf(conclusion->sentences[1], size, "The sum of all cycles is %.1f %% too %s.",
+             fabs(sum), sum < 0 ? "low" : "high");
     snprintf(conclusion->sentences[2], size,
              "Farthest is launch %lu of %.100s: %.0f cycles are measured, %.0f simulated "
              "(%+.0f %%).",
@@ -292,8 +293,8 @@ static int write_page(struct correlate *correlate,
         if (write_scatters(correlate, spots, count, page) != 0 ||
             write_histogram(spots, count, page) != 0)
             result = error_no_memory(err);
+        write_worst(spots, count, page); /* before the sheets: that of launches is long */
         write_sheets(correlate, sheets, page);
-        write_worst(spots, count, page);
         page_end(page);
     }
     free(spots);
