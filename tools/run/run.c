@@ -322,7 +322,7 @@ static int open_results(struct run *run, struct error *err)
         return -1;
     if (other != NULL && !run->folder.adopted)
         return error_set(err, ERROR_USAGE, output, 0, 0,
-                         "the results have another %s; run without --resume to replace them",
+                         "the results have another %s: name another folder, or remove this one",
                          other);
     if (!run->request->resume)
         note_replaced(run);

@@ -115,9 +115,9 @@ static int check_identity(const struct journal *journal, const char *text,
     const char *what = identity_differs(&found, identity);
     if (what == NULL)
         return 0;
-    return error_set(err, ERROR_USAGE, journal->folder, 0, 0,
-                     "the interrupted run has another %s; run without --resume to drop it",
-                     what);
+    return error_set(
+        err, ERROR_USAGE, journal->folder, 0, 0,
+        "the interrupted run has another %s: name another folder, or remove this one", what);
 }
 
 /* Reads up to the first line that is incomplete or invalid. Returns the end of the last row, 0
