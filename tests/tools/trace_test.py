@@ -265,6 +265,13 @@ class Killed(Case):
         self.assertEqual(len(self.rows()), count)
         self.assertIn('was not written to its end', self.trace('verify', 'x.part', code=3).stdout.decode())
 
+    def test_run_without_a_whole_launch(self):
+        with open(demo('solver'), 'rb') as whole:
+            self.write('cut', whole.read(1000))
+        done = subprocess.run([HEARTH, 'run', 'cut', '-o', 'out'], cwd=self.place, capture_output=True, text=True)
+        self.assertEqual((done.returncode, os.path.exists(self.path('out'))), (3, False))
+        self.assertIn('its first 0 launches are whole', done.stderr)
+
 
 class Run(Case):
     def run_workload(self, name, out):

@@ -179,6 +179,15 @@ static void note_workload(const struct input *input, struct notes *notes)
                   1);
 }
 
+/* A file that was cut off in its first launch has nothing to simulate. */
+static int check_any_whole(const struct input *input, struct error *err)
+{
+    const struct trace_workload *workload = input_workload(input);
+    if (workload->note == NULL || input->launches.count > 0)
+        return 0;
+    return error_set(err, ERROR_TRACE, NULL, 0, 0, "%s", workload->note);
+}
+
 int input_init(struct input *input, const char *path, const struct plan *plan, bool outside,
                const struct ranges *chosen, struct notes *notes, struct error *err)
 {
@@ -194,6 +203,7 @@ int input_init(struct input *input, const char *path, const struct plan *plan, b
     if (input->skip == NULL)
         return error_no_memory(err);
     if (launches_init(&input->launches, input_workload(input), err) < 0 ||
+        check_any_whole(input, err) < 0 ||
         (!outside && check_launch_places(input, err) < 0) ||
         (chosen != NULL && choose_launches(input, chosen, err) < 0))
         return -1;
