@@ -21,7 +21,7 @@
 #include "sim/memory/network/code_shares.h"
 #include "sim/memory/network/merges.h"
 #include "sim/memory/page_walks.h"
-#include "sim/spec.h"
+#include "sim/spec/spec.h"
 #include "sim/stats/counters.h"
 #include "traces/base/prefetch.h"
 #include "traces/base/threads/thread_pool.h"

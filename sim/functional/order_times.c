@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "sim/spec.h"
+#include "sim/spec/spec.h"
 #include "sim/stats/derived.h"
 
 /* Cycles of a load around the latencies of L1, and from L1 to L2 and back, that are in no

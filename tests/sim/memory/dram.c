@@ -10,7 +10,7 @@
 #include "sim/simulator.h"
 
 /* All different, so that no parameter passes for another; 4 groups of 4
- * banks, bank b in group b % 4. Derived ones as sim/spec.c makes them. */
+ * banks, bank b in group b % 4. Derived ones as sim/spec/memory.c makes them. */
 static const struct dram_spec plain = {
     .timing = {.banks = 16,
                .bank_groups = 4,

@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-#include "sim/spec.h"
+#include "sim/spec/spec.h"
 
 static struct sim_config *config;
 static struct spec spec;

@@ -1,6 +1,6 @@
 /* The specifications of all components, made from a configuration. */
-#ifndef HEARTH_SIM_SPEC_H
-#define HEARTH_SIM_SPEC_H
+#ifndef HEARTH_SIM_SPEC_SPEC_H
+#define HEARTH_SIM_SPEC_SPEC_H
 
 #include "sim/core/sm.h"
 #include "sim/memory/address.h"
