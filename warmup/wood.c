@@ -121,8 +121,8 @@ static int make_states(const struct warmup_states *states, struct error *err)
 const struct warmup_policy warmup_policy_wood = {
     .policy = {.name = "wood",
                .description =
-                   "restore that share of the lines that the launch touches first of "
-                   "which Wood's estimator says that they were there"},
+                   "restore lines that the launch touches, as many as Wood's "
+                   "estimator expects to be in L2"},
     .make = warmup_restore,
     .make_states = make_states,
     .alone = true,
