@@ -203,8 +203,7 @@ int input_init(struct input *input, const char *path, const struct plan *plan, b
     if (input->skip == NULL)
         return error_no_memory(err);
     if (launches_init(&input->launches, input_workload(input), err) < 0 ||
-        check_any_whole(input, err) < 0 ||
-        (!outside && check_launch_places(input, err) < 0) ||
+        check_any_whole(input, err) < 0 || (!outside && check_launch_places(input, err) < 0) ||
         (chosen != NULL && choose_launches(input, chosen, err) < 0))
         return -1;
     note_workload(input, notes);
