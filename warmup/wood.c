@@ -120,9 +120,8 @@ static int make_states(const struct warmup_states *states, struct error *err)
 
 const struct warmup_policy warmup_policy_wood = {
     .policy = {.name = "wood",
-               .description =
-                   "restore lines that the launch touches, as many as Wood's "
-                   "estimator expects to be in L2"},
+               .description = "restore lines that the launch touches, as many as Wood's "
+                              "estimator expects to be in L2"},
     .make = warmup_restore,
     .make_states = make_states,
     .alone = true,
