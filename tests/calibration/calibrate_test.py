@@ -237,7 +237,7 @@ class Calibrate(Case):
         self.fails(2, 'nocard', 'calibrate', good, *out, '--from', 'nocard')
         rows = self.h100()[:2]
         other = self.write_rows([dict(rows[0], grid='3x1x1'), rows[1]])
-        self.fails(2, 'the trace is of another program', 'calibrate', other, *out)
+        self.fails(2, 'the trace is of another version of the program; --trace names another', 'calibrate', other, *out)
         self.fails(2, 'launch 1 of the bundled launches has another grid', 'calibrate', other, '-o', self.path('o'), '-q')
         self.fails(2, '99', 'calibrate', self.write_rows([dict(rows[0], launch='99'), rows[1]]), *out)
         self.assertFalse(os.path.exists(self.path('o')))

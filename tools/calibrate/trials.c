@@ -138,7 +138,7 @@ static int other_program(const struct trial_launches *selection, const char *lab
 {
     return error_set(selection->err, ERROR_USAGE, selection->trials->rows->path, 0, 0,
                      "%.*s: launch %" PRIu64 " of %s has another grid or block: the trace is "
-                     "of another program",
+                     "of another version of the program; --trace names another",
                      (int)length, label, launch, selection->trials->trace_name);
 }
 
