@@ -134,6 +134,13 @@ static void take_far(struct modern *core, uint16_t index)
     core_free_op(core, index);
 }
 
+/* Whether OP passes the unit for constants. */
+static bool needs_constants(const struct sm_op *op)
+{
+    uint8_t kind = op->inst->issue.kind;
+    return (kind == KIND_CONSTANT || kind == KIND_UNIFORM) && op->mask != 0;
+}
+
 /* What does not go to L1: its result comes at a time that is known. */
 static void take_shared(struct modern *core, uint16_t index)
 {
@@ -150,10 +157,12 @@ static void take_shared(struct modern *core, uint16_t index)
     }
     if (op->mask == 0)
         rest = 1;
-    else if (op->inst->issue.kind == KIND_QUEUED)
-        rest = rest_of(op->inst->issue.latency);
     else if (op->inst->issue.kind == KIND_CONSTANT)
         rest = rest_of(core->spec->constant) + op->wait;
+    else if (op->inst->issue.kind != KIND_MEMORY)
+        rest = rest_of(op->inst->issue.latency);
+    if (needs_constants(op))
+        core->mio.constant_free = core->sm.now + spec->constant;
     core->mio.free_at = core->sm.now + op->cycles;
     if (op->inst->access == TRACE_ACCESS_STORE)
         rest = 1;
@@ -207,6 +216,13 @@ static void take_sectors(struct modern *core, uint16_t index)
     unit->dispatch = index;
 }
 
+/* The cycle from which OP can be handed over: it has its address then, and what it needs beside
+ * the shared unit is free. */
+static uint64_t ready_at(const struct mio *unit, const struct sm_op *op)
+{
+    return needs_constants(op) && unit->constant_free > op->age ? unit->constant_free : op->age;
+}
+
 /* The sub-core whose turn it is hands over the oldest instruction of its queue, if that has its
  * address. */
 static void take_next(struct modern *core)
@@ -220,8 +236,9 @@ static void take_next(struct modern *core)
             continue;
         uint16_t index = queue->ops[queue->head];
         const struct sm_op *op = &core->ops[index];
-        if (op->age > core->sm.now) {
-            core_wake(core, op->age);
+        uint64_t ready = ready_at(unit, op);
+        if (ready > core->sm.now) {
+            core_wake(core, ready);
             continue;
         }
         queue->head = (queue->head + 1) % MIO_QUEUE;
@@ -502,7 +519,7 @@ void mio_finish(struct mio *unit)
 void mio_reset(struct mio *unit)
 {
     unit->next_queue = 0;
-    unit->port_free = unit->free_at = 0;
+    unit->port_free = unit->free_at = unit->constant_free = 0;
     for (uint32_t s = 0; s < SM_MAX_SCHEDULERS; s++)
         unit->queues[s].address_free = 0;
 }

@@ -22,6 +22,8 @@ struct trace_record;
 struct mio_spec {
     uint32_t places;       /* of a sub-core's queue; at most MIO_QUEUE */
     uint32_t interval;     /* cycles of address generation */
+    uint32_t constant;     /* cycles that LDC and S2UR keep the unit for constants, which all
+                            * sub-cores share */
     uint32_t port;         /* sectors a cycle to and from L2 */
     uint32_t stores_max;   /* sectors not acknowledged */
     uint32_t long_load;    /* passes of a load from shared memory, for each of which it takes a
@@ -46,11 +48,12 @@ struct mio_queue {
 
 struct mio {
     struct mio_queue queues[SM_MAX_SCHEDULERS];
-    uint32_t next_queue; /* that may hand over first */
-    uint32_t waiting;    /* instructions in the queues */
-    uint16_t dispatch;   /* instruction whose sectors are being sent */
-    uint64_t port_free;  /* cycle in which the last sector of stores leaves for L2 */
-    uint64_t free_at;    /* cycle from which the unit takes the next one */
+    uint32_t next_queue;    /* that may hand over first */
+    uint32_t waiting;       /* instructions in the queues */
+    uint16_t dispatch;      /* instruction whose sectors are being sent */
+    uint64_t port_free;     /* cycle in which the last sector of stores leaves for L2 */
+    uint64_t free_at;       /* cycle from which the unit takes the next one */
+    uint64_t constant_free; /* the same of the unit for constants */
     struct l1_pipe l1;
     struct queue hits; /* sectors that L1 has found, whose data come later */
     struct access_lists lists;

@@ -80,6 +80,7 @@ int modern_specify(const struct sm_spec *spec, void *data, struct error *err)
     own->mio = (struct mio_spec){
         .places = options->hearth_memory_queue,
         .interval = options->hearth_address_interval,
+        .constant = options->hearth_const_interval,
         .port = options->hearth_l1_port != 0 ? options->hearth_l1_port / SECTOR_BYTES
                                              : spec->port_sectors,
         .stores_max =

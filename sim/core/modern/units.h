@@ -34,7 +34,8 @@ enum modern_kind {
     KIND_FIXED,    /* its result is there after a time that the compiler knows */
     KIND_VARIABLE, /* a dependence counter says when it is there */
     KIND_QUEUED,   /* the same, through the queue to the load/store unit, without memory */
-    KIND_CONSTANT, /* LDC */
+    KIND_UNIFORM,  /* the same, through the unit for constants: S2UR */
+    KIND_CONSTANT, /* LDC, through that unit, too */
     KIND_MEMORY,
     KIND_INVALIDATE, /* CCTL.IVALL: L1 forgets its lines */
 };

@@ -625,6 +625,25 @@ START_TEST(constants)
 }
 END_TEST
 
+/* The sub-cores of an SM share the unit for constants: the fourth one's LDC waits for three
+ * others, and so does its S2UR. Instructions of other kinds do not. */
+START_TEST(constants_in_turn)
+{
+#define IN_TURN(interval) MODERN("hearth_const_interval=" interval)
+    const char *load = "{2,w0} R1 = LDC; {4,m1} NOP; {5} EXIT";
+    const char *uniform = "{2,w0} S2UR; {4,m1} NOP; {5} EXIT";
+    const char *other = "{1} R1 = LDC; {2,w0} R2 = S2R; {4,m1} NOP; {5} EXIT";
+    uint64_t alone = run_with(IN_TURN("1"), 32, load);
+    ck_assert_uint_eq(run_with(IN_TURN("9"), 32, load), alone);
+    ck_assert_uint_eq(run_with(IN_TURN("1"), 128, load), alone + 3);
+    ck_assert_uint_eq(run_with(IN_TURN("2"), 128, load), alone + 3 * 2);
+    ck_assert_uint_eq(run_with(IN_TURN("9"), 128, load), alone + 3 * 9);
+    ck_assert_uint_eq(run_with(IN_TURN("9"), 128, uniform),
+                      run_with(IN_TURN("1"), 32, uniform) + 3 * 9);
+    ck_assert_uint_eq(run_with(IN_TURN("90"), 32, other), run_with(IN_TURN("1"), 32, other));
+}
+END_TEST
+
 /* The first fetch follows hearth_block_start_latency: asked for in 50, there in 170, issued two
  * cycles later. */
 START_TEST(first_fetch)
@@ -671,6 +690,7 @@ int main(void)
         barriers,
         branches,
         late_fetch,
+        constants_in_turn,
         divergence,
         wide_products,
         matrices,
