@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "tools/run/plan/plan_line.h"
 #include "tools/run/plan/state_file.h"
+#include "tools/run/plan/state_parts.h"
 #include "tools/run/prepass.h"
 #include "traces/base/files/paths.h"
 #include "traces/base/process/stop.h"
@@ -99,16 +99,6 @@ static int add_warm(struct making *making, const struct listed *listed, enum pla
     return 0;
 }
 
-/* The file of the state before the launch at POSITION. Nothing is allocated, so that files are
- * also removed after memory ran out. */
-static int state_path(char path[PATH_MAX], const char *folder, size_t position,
-                      struct error *err)
-{
-    return snprintf(path, PATH_MAX, "%s/launch-%zu.l2", folder, position) < PATH_MAX
-               ? 0
-               : error_set(err, ERROR_OUTPUT, folder, 0, 0, "%s", strerror(ENAMETOOLONG));
-}
-
 static int add_text(struct making *making, enum plan_kind kind, const char *text,
                     struct error *err)
 {
@@ -143,7 +133,8 @@ static int add_state(struct making *making, enum plan_kind kind, size_t position
                      struct error *err)
 {
     char path[PATH_MAX];
-    if (state_path(path, making->variant->states, state_number(making, position), err) != 0)
+    if (state_parts_place(path, making->variant->states, state_number(making, position), err) !=
+        0)
         return -1;
     return add_text(making, kind, path, err);
 }
@@ -308,83 +299,14 @@ static int make_plan(struct making *making, struct warm_variant *variant, struct
 
 /* ---- states ---- */
 
-/* Where the states of a variant are until all are made: until then, those of an earlier plan
- * stay complete. */
-static int part_folder(char folder[PATH_MAX], const struct warm_variant *variant,
-                       struct error *err)
-{
-    return snprintf(folder, PATH_MAX, "%s.part-%ld", variant->place, (long)getpid()) < PATH_MAX
-               ? 0
-               : error_set(err, ERROR_OUTPUT, variant->place, 0, 0, "%s",
-                           strerror(ENAMETOOLONG));
-}
-
 static int take_state(void *data, struct sim *sim, const struct sim_needs *needs, size_t config,
                       size_t launch, struct error *err)
 {
     const struct making *making = data;
-    char folder[PATH_MAX], path[PATH_MAX];
-    if (part_folder(folder, &making->warm->variants[config], err) != 0 ||
-        state_path(path, folder, launch, err) != 0)
-        return -1;
-    return state_file_save(sim, needs, path, err);
-}
-
-static int make_parts(const struct making *making, struct error *err)
-{
-    int result = 0;
-    for (size_t v = 0; v < making->warm->count && result == 0; v++) {
-        char folder[PATH_MAX];
-        result = part_folder(folder, &making->warm->variants[v], err);
-        if (result == 0)
-            result = paths_make_folder(folder, err);
-    }
-    return result;
-}
-
-/* Moves a state to its place if KEEP, otherwise removes it; ignores one that was not made. */
-static int settle_state(const char *from, const char *to, bool keep, struct error *err)
-{
-    if (!keep) {
-        unlink(from);
-        return 0;
-    }
-    if (access(from, F_OK) != 0)
-        return 0; /* launches that restore the same state share one */
-    if (state_file_check(to, err) == 0) {
-        if (rename(from, to) == 0)
-            return 0;
-        error_set(err, ERROR_OUTPUT, to, 0, 0, "cannot write: %s", strerror(errno));
-    }
-    unlink(from);
-    return -1;
-}
-
-static int settle_variant(const struct making *making, const struct warm_variant *variant,
-                          bool keep, struct error *err)
-{
-    char folder[PATH_MAX], from[PATH_MAX], to[PATH_MAX];
-    if (part_folder(folder, variant, err) != 0)
-        return -1;
-    int result = keep ? paths_make_folder(variant->place, err) : 0;
-    for (size_t i = 0; i < making->task.count; i++)
-        if (state_path(from, folder, making->restored[i], err) != 0 ||
-            state_path(to, variant->place, making->restored[i], err) != 0 ||
-            settle_state(from, to, keep && result == 0, err) != 0)
-            result = -1;
-    rmdir(folder);
-    return result;
-}
-
-/* KEEP: the plans are made, and the states they restore are moved to their places; otherwise
- * the states are removed. */
-static int settle_states(const struct making *making, bool keep, struct error *err)
-{
-    int result = 0;
-    for (size_t v = 0; v < making->warm->count; v++)
-        if (settle_variant(making, &making->warm->variants[v], keep && result == 0, err) != 0)
-            result = -1;
-    return result;
+    char path[PATH_MAX];
+    return state_parts_path(path, &making->warm->variants[config], launch, err) == 0
+               ? state_file_save(sim, needs, path, err)
+               : -1;
 }
 
 static int save_states(struct making *making, const struct sim_config **configs,
@@ -427,7 +349,7 @@ static int check_given(const struct making *making, const struct warm_variant *v
                        size_t position, struct error *err)
 {
     char path[PATH_MAX];
-    if (state_path(path, variant->place, state_number(making, position), err) != 0)
+    if (state_parts_place(path, variant->place, state_number(making, position), err) != 0)
         return -1;
     FILE *file = fopen(path, "rb");
     int result = file == NULL ? error_set(err, ERROR_TRACE, path, 0, 0,
@@ -502,7 +424,7 @@ static int make_plans(struct making *making, struct error *err)
     for (size_t i = 0; i < making->task.count && has_states(making); i++)
         making->restored[i] = warmup_state(warmup, &making->task, i);
     bool makes = warmup->ahead && !warm->given;
-    int result = makes         ? make_parts(making, err)
+    int result = makes         ? state_parts_make(making->warm, err)
                  : warm->given ? check_all_given(making, err)
                                : 0;
     if (result == 0 && makes)
@@ -520,7 +442,8 @@ static int make_all(struct making *making, struct error *err)
     int result = make_plans(making, err);
     bool made = result == 0;
     if (has_states(making) && !making->warm->given &&
-        settle_states(making, made, made ? err : &ignored) != 0)
+        state_parts_settle(making->warm, making->restored, making->task.count, made,
+                           made ? err : &ignored) != 0)
         result = made ? -1 : result;
     if (result <= 0)
         return result;
