@@ -64,7 +64,7 @@ void sim_begin_order(struct sim *sim, uint64_t blocks)
 {
     const struct spec *spec = &sim->engine.spec;
     if (sim->config->options.hearth_first_sm)
-        sim->last_cluster = spec->clusters - 1;
+        sim->last_turn = spec->clusters - 1;
     if (blocks >= spec->clusters)
         sim_full_order(sim);
     else if (sim->visit != NULL)

@@ -12,9 +12,9 @@
 
 struct block_order {
     uint32_t clusters, sms_per_cluster;
-    const uint16_t *visit;  /* clusters in their turns; NULL: as they are numbered */
-    uint32_t *last_cluster; /* the turn of the one that got a block; owned by the user */
-    uint32_t *last_sm;      /* of each cluster: its SM, from 0, that got a block; likewise */
+    const uint16_t *visit; /* clusters in their turns; NULL: as they are numbered */
+    uint32_t *last_turn;   /* of the cluster that got a block; owned by the user */
+    uint32_t *last_sm;     /* of each cluster: its SM, from 0, that got a block; likewise */
 };
 
 /* How blocks are given. SM counts over all clusters. */
@@ -24,6 +24,22 @@ struct block_order_taker {
     int (*give)(void *data, uint32_t sm);
     void *data;
 };
+
+/* The cluster that has TURN; turns repeat. */
+static inline uint32_t block_order_cluster(const struct block_order *order, uint32_t turn)
+{
+    turn %= order->clusters;
+    return order->visit != NULL ? order->visit[turn] : turn;
+}
+
+/* The turn of CLUSTER. */
+static inline uint32_t block_order_turn(const struct block_order *order, uint32_t cluster)
+{
+    uint32_t turn = 0;
+    while (block_order_cluster(order, turn) != cluster)
+        turn++;
+    return turn;
+}
 
 /* The SM of CLUSTER that gets the next block; BLOCK_ORDER_NONE: none has a place. */
 static inline uint32_t block_order_sm(const struct block_order *order, uint32_t cluster,
@@ -43,11 +59,11 @@ static inline uint32_t block_order_sm(const struct block_order *order, uint32_t 
 static inline int block_order_round(const struct block_order *order,
                                     const struct block_order_taker *taker)
 {
-    uint32_t last = *order->last_cluster;
+    uint32_t last = *order->last_turn;
     int more = 1;
     for (uint32_t i = 0; more > 0 && i < order->clusters; i++) {
         uint32_t turn = (last + 1 + i) % order->clusters;
-        uint32_t cluster = order->visit != NULL ? order->visit[turn] : turn;
+        uint32_t cluster = block_order_cluster(order, turn);
         uint32_t sm = block_order_sm(order, cluster, taker);
         if (sm == BLOCK_ORDER_NONE)
             continue;
@@ -55,7 +71,7 @@ static inline int block_order_round(const struct block_order *order,
         if (more < 0)
             return -1;
         order->last_sm[cluster] = sm % order->sms_per_cluster;
-        *order->last_cluster = turn;
+        *order->last_turn = turn;
     }
     return 0;
 }

@@ -427,7 +427,7 @@ static int begin_group(struct concurrent *group, struct error *err)
     struct sim *sim = group->sim;
     struct engine *engine = &sim->engine;
     sim_full_order(sim);
-    if (!dispatch_init(&group->dispatch, engine, group->slots, true, &sim->last_cluster,
+    if (!dispatch_init(&group->dispatch, engine, group->slots, true, &sim->last_turn,
                        sim->visit) ||
         !engine_share(engine, group->slots) || !concurrent_begin_counts(group))
         return error_no_memory(err);

@@ -20,7 +20,7 @@ static void init_mutex(pthread_mutex_t *mutex)
 }
 
 bool dispatch_init(struct dispatch *dispatch, struct engine *engine, uint32_t slots,
-                   bool shared, uint32_t *last_cluster, const uint16_t *visit)
+                   bool shared, uint32_t *last_turn, const uint16_t *visit)
 {
     const struct spec *spec = &engine->spec;
     *dispatch = (struct dispatch){
@@ -32,7 +32,7 @@ bool dispatch_init(struct dispatch *dispatch, struct engine *engine, uint32_t sl
         .posts = calloc(spec->sms, sizeof *dispatch->posts),
         .taken = calloc(spec->sms, sizeof *dispatch->taken),
         .gpcs = calloc(spec->sms, sizeof *dispatch->gpcs),
-        .order = {spec->clusters, spec->sms_per_cluster, visit, last_cluster,
+        .order = {spec->clusters, spec->sms_per_cluster, visit, last_turn,
                   calloc(spec->clusters, sizeof *dispatch->order.last_sm)},
     };
     init_mutex(&dispatch->mutex);
@@ -178,6 +178,9 @@ static void choose_launch(struct dispatch *dispatch)
 
 void dispatch_add(struct dispatch *dispatch, struct dispatch_launch *launch)
 {
+    const struct block_order *order = &dispatch->order;
+    uint32_t next = block_order_cluster(order, *order->last_turn + 1);
+    launch->gpc = dispatch->gpcs[next * order->sms_per_cluster];
     dispatch->launches[launch->sm.slot] = launch;
     choose_launch(dispatch);
 }
@@ -370,8 +373,9 @@ static bool give_cluster(struct dispatch *dispatch, const uint32_t *sms)
         cluster.members[r] = (struct cluster_member){
             .order = blocks[r].order, .sm = (uint16_t)sms[r], .block = (uint8_t)slot};
         dispatch->taken[sms[r]] = true;
-        *dispatch->order.last_cluster = sms[r] / engine->spec.sms_per_cluster;
     }
+    uint32_t last = sms[cluster.count - 1] / engine->spec.sms_per_cluster;
+    *dispatch->order.last_turn = block_order_turn(&dispatch->order, last);
     introduce(engine, &cluster);
     engine->clusters = true;
     launch->given += cluster.count;
@@ -379,26 +383,23 @@ static bool give_cluster(struct dispatch *dispatch, const uint32_t *sms)
     return true;
 }
 
-/* Gives the current launch's clusters to GPCs in turn, as long as one of these has room. */
+/* Gives the current launch's clusters to GPCs in turn, as long as one of these has room. If
+ * none has, the turn stays where it was. */
 static bool serve_clusters(struct dispatch *dispatch)
 {
+    struct dispatch_launch *launch = dispatch->current;
     uint32_t gpcs = dispatch->engine->spec.gpcs, sms[CLUSTER_MOST];
-    uint32_t gpc =
-        (dispatch
-             ->gpcs[*dispatch->order.last_cluster * dispatch->engine->spec.sms_per_cluster] +
-         1) %
-        gpcs;
     memset(dispatch->taken, 0, dispatch->engine->spec.sms);
-    for (uint32_t full = 0; full < gpcs && has_blocks(dispatch->current);
-         gpc = (gpc + 1) % gpcs) {
-        if (!find_sms(dispatch, gpc, dispatch->current->clusters.count, sms))
+    for (uint32_t full = 0; full < gpcs && has_blocks(launch);
+         launch->gpc = (launch->gpc + 1) % gpcs) {
+        if (!find_sms(dispatch, launch->gpc, launch->clusters.count, sms))
             full++;
         else if (!give_cluster(dispatch, sms))
             return false;
         else
             full = 0;
     }
-    if (!has_blocks(dispatch->current))
+    if (!has_blocks(launch))
         choose_launch(dispatch);
     return true;
 }

@@ -36,6 +36,7 @@ struct dispatch_launch {
     struct sm_launch sm;           /* what SMs see of it; filled by the caller */
     struct block_reader *feed;     /* owned */
     struct cluster_feed clusters;  /* count 0: none, or not known */
+    uint32_t gpc;                  /* that gets the next of them; in turn */
     uint64_t blocks, given;        /* of the grid; handed out */
     uint64_t skipped;              /* of them, left out by a hook */
     bool ended_early;              /* the last of these were not read */
@@ -59,7 +60,7 @@ struct dispatch {
     uint8_t *states;                 /* of each SM: enum dispatch_state */
     uint32_t count[DISPATCH_STATES]; /* SMs in each state */
     uint64_t *posts;                 /* of each SM that posted: the cycle */
-    struct block_order order;        /* its last_cluster is kept between launches */
+    struct block_order order;        /* its last_turn is kept between launches */
     uint64_t serving;                /* cycle whose posts are served */
     uint16_t *gpcs;                  /* of each SM */
     uint8_t *taken;                  /* SMs that have got a block of a cluster in it */
@@ -75,9 +76,9 @@ struct dispatch {
 };
 
 /* Returns false when memory is short. SHARED with room for SLOTS launches at once, else 1 for
- * one. LAST_CLUSTER is kept by the caller. */
+ * one. LAST_TURN is kept by the caller. */
 bool dispatch_init(struct dispatch *dispatch, struct engine *engine, uint32_t slots,
-                   bool shared, uint32_t *last_cluster, const uint16_t *visit);
+                   bool shared, uint32_t *last_turn, const uint16_t *visit);
 void dispatch_finish(struct dispatch *dispatch);
 
 /* A launch of KERNEL for SLOT. FEED, which may have read some of its blocks, becomes its own;
@@ -97,7 +98,8 @@ uint64_t dispatch_ended(const struct dispatch *dispatch, const struct dispatch_l
 uint64_t dispatch_let_go(const struct dispatch *dispatch, const struct dispatch_launch *launch,
                          uint64_t *last);
 
-/* Between steps: LAUNCH has begun to hand out blocks, or has ended. Blocks of the launch that
+/* Between steps: LAUNCH has begun to hand out blocks, or has ended. The first of its clusters
+ * comes to the GPC of the SM that has the next turn. Blocks of the launch that
  * began to be handed out last go first until none is left, then those of the next slot
  * (gpgpu_sim::select_kernel() of GPGPU-Sim). */
 void dispatch_add(struct dispatch *dispatch, struct dispatch_launch *launch);

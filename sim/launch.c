@@ -470,7 +470,7 @@ int sim_launch(struct sim *sim, struct trace_kernel *kernel, const struct sim_ho
     set_next(sim, hooks);
     compact_caches_give(sim);
     bool made =
-        dispatch_init(&launch.dispatch, &sim->engine, 1, false, &sim->last_cluster, sim->visit);
+        dispatch_init(&launch.dispatch, &sim->engine, 1, false, &sim->last_turn, sim->visit);
     if (!dispatch_launch_init(&launch.blocks, &sim->engine, kernel, feed, 0) || !made)
         error_no_memory(err);
     else

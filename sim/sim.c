@@ -28,7 +28,7 @@ struct sim *sim_create(const struct sim_config *config, struct error *err)
         sim_destroy(sim);
         return NULL;
     }
-    sim->last_cluster = sim->engine.spec.clusters - 1;
+    sim->last_turn = sim->engine.spec.clusters - 1;
     if (sim->engine.spec.gpc_blocks &&
         (sim->visit = calloc(sim->engine.spec.clusters, sizeof *sim->visit)) == NULL) {
         error_no_memory(err);
@@ -77,7 +77,7 @@ void sim_reset(struct sim *sim)
     loaded_code_finish(&sim->loaded);
     sim->code_flushed = false;
     sim->untimed = false;
-    sim->last_cluster = sim->engine.spec.clusters - 1;
+    sim->last_turn = sim->engine.spec.clusters - 1;
     memset(&sim->base, 0, sizeof sim->base);
     memset(sim->stacks, 0, sizeof sim->stacks);
     part_counts_reset(&sim->parts);

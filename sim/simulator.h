@@ -20,10 +20,10 @@ struct sim {
     uint64_t launches;         /* begun so far */
     struct loaded_code loaded; /* with hearth_icache */
     bool code_flushed;         /* L2 has been emptied: it lacks what is not in `loaded` */
-    bool code_by_name; /* caches may hold code where it would be if it had not been loaded */
-    bool untimed;      /* caches were filled without timing: turns are still to be scattered */
-    uint32_t last_cluster; /* that got the last block: the next cluster comes first */
-    uint16_t *visit; /* turns of clusters in the launch; NULL: as they are numbered; owned */
+    bool code_by_name;  /* caches may hold code where it would be if it had not been loaded */
+    bool untimed;       /* caches were filled without timing: turns are still to be scattered */
+    uint32_t last_turn; /* of the cluster that got the last block: the next turn comes first */
+    uint16_t *visit;    /* turns of clusters in the launch; NULL: as they are numbered; owned */
     struct sim_counters base;                    /* counters of all earlier launches */
     struct sim_cpi stacks[2][SM_MAX_SCHEDULERS]; /* of all launches so far; of the last one */
     struct part_counts parts;                    /* empty without -hearth_parts */

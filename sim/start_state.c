@@ -41,7 +41,7 @@ static void scatter_turns(struct xbar *xbar, uint32_t phase)
         xbar_set_turn(xbar, o, chance(phase, o) % xbar->spec.nodes);
 }
 
-static uint32_t some_cluster(const struct sim *sim, uint32_t phase)
+static uint32_t some_turn(const struct sim *sim, uint32_t phase)
 {
     return chance(phase, sim->engine.spec.clusters) % sim->engine.spec.clusters;
 }
@@ -51,7 +51,7 @@ static void scatter(struct sim *sim, uint32_t phase, bool placed)
 {
     struct engine *engine = &sim->engine;
     if (!placed)
-        sim->last_cluster = some_cluster(sim, phase);
+        sim->last_turn = some_turn(sim, phase);
     scatter_turns(&engine->request, phase);
     scatter_turns(&engine->reply, phase);
     for (uint32_t s = 0; s < engine->spec.sms; s++)
@@ -89,7 +89,7 @@ void start_state_place(struct sim *sim, uint64_t launch)
 {
     uint32_t phase = sim->config->options.hearth_start_phase;
     if (phase != 0)
-        sim->last_cluster = some_cluster(sim, phase_of(phase, launch));
+        sim->last_turn = some_turn(sim, phase_of(phase, launch));
 }
 
 void start_state_take_turns(struct sim *sim, uint64_t launch)

@@ -52,7 +52,7 @@ static bool allocate(struct functional *launch, struct trace_kernel *kernel)
         .clusters = spec->clusters,
         .sms_per_cluster = spec->sms_per_cluster,
         .visit = launch->sim->visit,
-        .last_cluster = &launch->last_cluster,
+        .last_turn = &launch->last_turn,
         .last_sm = calloc(spec->clusters, sizeof *launch->block_order.last_sm),
     };
     const struct order_times times = order_times_of(spec);
@@ -76,7 +76,7 @@ static int begin(struct functional *launch, struct trace_kernel *kernel)
         start_state_place(sim, header->id);
     launch->blocks = (uint64_t)header->grid[0] * header->grid[1] * header->grid[2];
     sim_begin_order(sim, launch->blocks);
-    launch->last_cluster = sim->last_cluster;
+    launch->last_turn = sim->last_turn;
     launch->local = access_local_layout(sim->config, occupancy->block_warps, occupancy->blocks);
     for (uint32_t s = 0; s < sim->engine.spec.sms; s++)
         launch->sms[s].number = s;
@@ -161,7 +161,7 @@ static int execute(struct functional *launch, struct trace_kernel *kernel,
     settle(launch);
     take_result(launch, result);
     if (sim_keeps_l1(sim)) /* whose L1 the next launch's blocks find depends on it */
-        sim->last_cluster = launch->last_cluster;
+        sim->last_turn = launch->last_turn;
     result->stopped = status > 0;
     if (status != 0)
         sim_reset(sim);

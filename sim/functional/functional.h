@@ -53,7 +53,7 @@ struct functional {
     struct local_layout local;
     struct block_reader *reader;
     struct block_order block_order;
-    uint32_t last_cluster; /* of block_order */
+    uint32_t last_turn; /* of block_order */
     struct functional_sm *sms;
     const struct sim_hooks *hooks; /* the caller's; may be NULL */
     uint64_t blocks, given, ended; /* a block that is left out counts as given and ended */

@@ -98,7 +98,7 @@ static void put_l1(struct sealed_out *out, const struct sim *sim)
     take_l1_shape(&sim->engine, shape);
     for (int i = 0; i < L1_SHAPE; i++)
         sealed_put(out, shape[i], 4);
-    sealed_put(out, sim->last_cluster, 4);
+    sealed_put(out, sim->last_turn, 4);
     for (uint32_t s = 0; s < sim->engine.spec.sms; s++) {
         const struct tags *tags = &sim->engine.sms[s]->l1.tags;
         sealed_put(out, tags->spec.ways, 4);
@@ -266,7 +266,7 @@ struct l2_file_reading {
     const char *of;        /* with GOT_SHAPE: the cache */
     const char *differs;   /* likewise: what of it */
     uint64_t theirs, ours; /* likewise */
-    uint64_t last_cluster; /* of a file with L1 */
+    uint64_t last_turn;    /* of a file with L1 */
     uint64_t follows;      /* the byte after L2, as in VERSION_WITH_PAGES */
 };
 
@@ -356,8 +356,8 @@ static enum got get_l1(struct l2_file_reading *reading)
     enum got got = get_shape(reading, shape, L1_SHAPE, "L1", l1_names);
     if (got != GOT_STATE)
         return got;
-    if (!sealed_get(&reading->in, &reading->last_cluster, 4) ||
-        reading->last_cluster >= reading->engine->spec.clusters)
+    if (!sealed_get(&reading->in, &reading->last_turn, 4) ||
+        reading->last_turn >= reading->engine->spec.clusters)
         return GOT_NONSENSE;
     for (uint32_t s = 0; s < reading->engine->spec.sms && got == GOT_STATE; s++)
         got = get_sm(reading, s);
@@ -477,7 +477,7 @@ static int explain(const struct l2_file_reading *reading, enum got got, enum sea
 static int restore(struct sim *sim, FILE *file, const char *name, struct error *err)
 {
     struct engine *engine = &sim->engine;
-    struct l2_file_reading reading = {.engine = engine, .last_cluster = sim->last_cluster};
+    struct l2_file_reading reading = {.engine = engine, .last_turn = sim->last_turn};
     uint64_t left;
     sealed_in_init(&reading.in, file);
     enum got got = get_head(&reading);
@@ -493,7 +493,7 @@ static int restore(struct sim *sim, FILE *file, const char *name, struct error *
         got = get_pages(&reading);
     enum sealed_end end = sealed_in_finish(&reading.in, &left);
     sim->restored = reading.sectors;
-    sim->last_cluster = (uint32_t)reading.last_cluster;
+    sim->last_turn = (uint32_t)reading.last_turn;
     return explain(&reading, got, end, left, name, err);
 }
 

@@ -52,6 +52,17 @@ static void note_block(void *data, const struct sim_block *block)
     sms[block->order] = block->sm;
 }
 
+/* Runs a launch; SMS become those that its blocks begin in. */
+static void note_sms(struct bench *bench, const struct launch_text *text, uint32_t *sms)
+{
+    struct trace_kernel *kernel = test_kernel(text);
+    const struct sim_hooks hooks = {.block_ended = note_block, .data = sms};
+    struct sim_result result;
+    struct error err = {0};
+    ck_assert_int_eq(sim_launch(bench->sim, kernel, &hooks, &result, &err), 0);
+    trace_kernel_close(kernel);
+}
+
 /* Of eight SMs in two GPCs, the even ones are the first GPC: clusters go to GPCs in turn. In
  * a grid of four by two, blocks 0, 1, 4 and 5 are a cluster of two by two. */
 START_TEST(places)
@@ -61,19 +72,15 @@ START_TEST(places)
     const char *const lists[] = {PAIRS, OF("4,1,1"), OF("2,2,1")};
     for (unsigned i = 0; i < 3; i++) {
         struct bench bench = bench_create(CLUSTERS("gpgpu_n_clusters=8", "hearth_gpcs=2"));
-        struct trace_kernel *kernel =
-            test_kernel(&(struct launch_text){.blocks = 8,
-                                              .rows = i / 2 + 1,
-                                              .version = 90,
-                                              .list = lists[i],
-                                              .program = LONGER "{4} EXIT"});
         uint32_t sms[8];
-        const struct sim_hooks hooks = {.block_ended = note_block, .data = sms};
-        struct sim_result result;
-        struct error err = {0};
-        ck_assert_int_eq(sim_launch(bench.sim, kernel, &hooks, &result, &err), 0);
+        note_sms(&bench,
+                 &(struct launch_text){.blocks = 8,
+                                       .rows = i / 2 + 1,
+                                       .version = 90,
+                                       .list = lists[i],
+                                       .program = LONGER "{4} EXIT"},
+                 sms);
         ck_assert_mem_eq(sms, expected[i], sizeof sms);
-        trace_kernel_close(kernel);
         bench_destroy(&bench);
     }
 }
@@ -84,19 +91,24 @@ struct places {
     uint32_t expected[8];
 };
 
-/* Blocks without clusters begin in the SMs that are EXPECTED, of eight. */
+/* Blocks of clusters as LIST says, NULL: of none, begin in the SMs that are EXPECTED, of eight.
+ */
+static void next_begin(struct bench *bench, const char *list, const struct places *wanted)
+{
+    uint32_t sms[8];
+    note_sms(bench,
+             &(struct launch_text){.blocks = wanted->blocks,
+                                   .version = 90,
+                                   .list = list,
+                                   .program = LONGER "{4} EXIT"},
+             sms);
+    ck_assert_mem_eq(sms, wanted->expected, wanted->blocks * sizeof sms[0]);
+}
+
 static void blocks_begin(const char *const *sets, const struct places *wanted)
 {
     struct bench bench = bench_create(sets);
-    struct trace_kernel *kernel = test_kernel(&(struct launch_text){
-        .blocks = wanted->blocks, .version = 90, .program = LONGER "{4} EXIT"});
-    uint32_t sms[8];
-    const struct sim_hooks hooks = {.block_ended = note_block, .data = sms};
-    struct sim_result result;
-    struct error err = {0};
-    ck_assert_int_eq(sim_launch(bench.sim, kernel, &hooks, &result, &err), 0);
-    ck_assert_mem_eq(sms, wanted->expected, wanted->blocks * sizeof sms[0]);
-    trace_kernel_close(kernel);
+    next_begin(&bench, NULL, wanted);
     bench_destroy(&bench);
 }
 
@@ -123,6 +135,22 @@ START_TEST(first_places)
         {8, {0, 1, 4, 5, 6, 7, 2, 3}}, {5, {0, 1, 4, 6, 2}}, {3, {0, 1, 4}}, {1, {0}}};
     for (unsigned i = 0; i < 4; i++)
         blocks_begin(IN_ROWS("hearth_gpc_first=1"), &cases[i]);
+}
+END_TEST
+
+/* Turns go on from launch to launch, whatever SMs have them: all eight come in the order 0, 1,
+ * 4 to 7, 2, 3. Five blocks take five turns, the sixth is SM 7's, whose GPC gets the first of
+ * four clusters; the last one takes SMs 2 and 3, and the next launch begins with the first turn
+ * again. */
+START_TEST(turns_go_on)
+{
+    static const struct places five = {5, {0, 1, 4, 6, 2}}, one = {1, {0}},
+                               clusters = {8, {4, 5, 0, 1, 6, 7, 2, 3}};
+    struct bench bench = bench_create(IN_ROWS("hearth_gpc_first=1"));
+    next_begin(&bench, NULL, &five);
+    next_begin(&bench, PAIRS, &clusters);
+    next_begin(&bench, NULL, &one);
+    bench_destroy(&bench);
 }
 END_TEST
 
@@ -365,6 +393,7 @@ int main(void)
     const TTest *const tests[] = {places,
                                   places_of_blocks,
                                   first_places,
+                                  turns_go_on,
                                   larger_gpc,
                                   whole_tpcs,
                                   fits_in_larger_gpc,

@@ -233,11 +233,11 @@ START_TEST(scatters_turns)
     ck_assert(all_in_step(a.sim));
     start_state_take_turns(a.sim, 7);
     ck_assert(!all_in_step(a.sim));
-    uint32_t cluster = a.sim->last_cluster, fetched = core(a.sim, 3)->last_fetched;
+    uint32_t turn = a.sim->last_turn, fetched = core(a.sim, 3)->last_fetched;
     start_state_take_turns(a.sim, 8); /* once */
-    ck_assert_uint_eq(a.sim->last_cluster, cluster);
+    ck_assert_uint_eq(a.sim->last_turn, turn);
     start_state_take_turns(b.sim, 7);
-    ck_assert_uint_eq(b.sim->last_cluster, cluster);
+    ck_assert_uint_eq(b.sim->last_turn, turn);
     ck_assert_uint_eq(core(b.sim, 3)->last_fetched, fetched);
     start_state_take_turns(step.sim, 7);
     ck_assert(all_in_step(step.sim));
