@@ -181,6 +181,8 @@ void dispatch_add(struct dispatch *dispatch, struct dispatch_launch *launch)
     const struct block_order *order = &dispatch->order;
     uint32_t next = block_order_cluster(order, *order->last_turn + 1);
     launch->gpc = dispatch->gpcs[next * order->sms_per_cluster];
+    if (!launch->feed->begun) /* none of its code is known */
+        dispatch->engine->reduces = true;
     dispatch->launches[launch->sm.slot] = launch;
     choose_launch(dispatch);
 }

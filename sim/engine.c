@@ -474,10 +474,6 @@ static uint64_t whole_window_end(const struct engine *engine, uint64_t cycle)
     return cycle + engine->spec.window - (cycle - engine->windows) % engine->spec.window;
 }
 
-/* Packets that an SM can send in a cycle: one L1 miss, one past L1. With -hearth_sm_port it can
- * send more; a queue that fills up by that holds more than its limit until the step ends. */
-#define SENT_A_CYCLE 2
-
 uint64_t engine_step(struct engine *engine, uint64_t now)
 {
     const struct sm_spec *sm = &engine->spec.sm;
@@ -490,7 +486,7 @@ uint64_t engine_step(struct engine *engine, uint64_t now)
         if (engine->request.in[c].count > longest)
             longest = engine->request.in[c].count;
     uint64_t room = limit > longest ? limit - longest : 0;
-    uint64_t cycles = room / (SENT_A_CYCLE * engine->spec.sms_per_cluster);
+    uint64_t cycles = room / (sm->sends * engine->spec.sms_per_cluster);
     uint64_t end = whole_window_end(engine, now);
     if (cycles == 0)
         cycles = 1;

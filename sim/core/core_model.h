@@ -56,6 +56,9 @@ struct core_model {
     /* Fills OWN, spec_size zeroed bytes, from SPEC, which is complete otherwise. Returns 0, or
      * -1 with ERR for what this model cannot be built as. May be NULL. */
     int (*specify)(const struct sm_spec *spec, void *own, struct error *err);
+    /* The most packets that an SM of SPEC, which is complete, sends to the crossbar in a cycle.
+     * May be NULL: it sends none. */
+    uint32_t (*sends)(const struct sm_spec *spec);
     /* SM has its queues, L1 and blocks; the rest is zeroed. Returns false when memory is short;
      * `finish` follows in any case. Both may be NULL. */
     bool (*init)(struct sm *sm);

@@ -42,6 +42,7 @@ struct sm_spec {
     uint32_t l1_latency, l1_banks, l1_interleave_log2, l1_bank_hash;
     uint32_t fill_queue;    /* replies that may wait for the load/store unit */
     uint32_t port_sectors;  /* packets a cycle to and from the crossbar, at least 1 */
+    uint32_t sends;         /* packets that it sends in a cycle, at most; at least 1 */
     uint32_t request_limit; /* packets that the crossbar holds for the SM */
     uint32_t posted_max;    /* the same for reductions; 0: warps wait for them */
     bool posts_stores;      /* no warp waits for stores */

@@ -149,7 +149,10 @@ static int set_model(struct sm_spec *sm, const char *name, struct error *err)
         sm->code.l2_latency = 0;
     if (model->spec_size != 0 && (sm->own = calloc(1, model->spec_size)) == NULL)
         return error_no_memory(err);
-    return model->specify != NULL ? model->specify(sm, sm->own, err) : 0;
+    if (model->specify != NULL && model->specify(sm, sm->own, err) != 0)
+        return -1;
+    sm->sends = model->sends != NULL ? model->sends(sm) : 1;
+    return 0;
 }
 
 static int check_sm(const struct sm_spec *sm, uint32_t threads, struct error *err)

@@ -304,6 +304,12 @@ static bool describe_warp(const struct sm *sm, uint32_t number, struct core_warp
     return true;
 }
 
+/* A miss of L1, and a sector past L1, for each sector that the port takes. */
+static uint32_t sends(const struct sm_spec *spec)
+{
+    return 2 * spec->port_sectors;
+}
+
 const struct core_model core_model_legacy = {
     .policy = {"legacy", NULL,
                "the SM of GPGPU-Sim and Accel-Sim 1.x: operand collectors, "
@@ -311,6 +317,7 @@ const struct core_model core_model_legacy = {
     .size = sizeof(struct legacy),
     .spec_size = sizeof(struct legacy_spec),
     .specify = legacy_specify,
+    .sends = sends,
     .init = init,
     .finish = finish,
     .reset = reset,

@@ -159,6 +159,8 @@ void core_forget_operands(struct modern *core, uint32_t warp);
 /* ---- specify.c, serialize.c, stalls.c ---- */
 
 int modern_specify(const struct sm_spec *spec, void *own, struct error *err);
+/* The hook `sends` of struct core_model. */
+uint32_t modern_sends(const struct sm_spec *spec);
 void modern_serialize(struct sm *sm, struct serializer *image);
 bool modern_stalls_create(struct modern *core);
 /* The hook `stall` of struct core_model. */

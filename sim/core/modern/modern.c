@@ -253,6 +253,7 @@ const struct core_model core_model_modern = {
     .asks_for_code = true,
     .describe = units_describe,
     .specify = modern_specify,
+    .sends = modern_sends,
     .init = init,
     .finish = finish,
     .reset = reset,

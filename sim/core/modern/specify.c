@@ -101,3 +101,15 @@ int modern_specify(const struct sm_spec *spec, void *data, struct error *err)
     set_async(spec->config, &own->async);
     return 0;
 }
+
+/* Misses of L1, and sectors past L1, as many each as the port of the load/store unit takes;
+ * beside them copies of tensors and requests for code. */
+uint32_t modern_sends(const struct sm_spec *spec)
+{
+    const struct modern_spec *own = spec->own;
+    uint32_t copies = own->async.copy_sectors, stores = own->async.store_sectors;
+    uint32_t most = copies > stores ? copies : stores;
+    uint32_t sends =
+        2 * own->mio.port + (most < spec->port_sectors ? most : spec->port_sectors);
+    return spec->code.l2_latency != 0 ? sends + spec->port_sectors : sends;
+}

@@ -357,6 +357,22 @@ START_TEST(port_of_copies)
 }
 END_TEST
 
+/* A reduction's 32 sectors go to the crossbar four a cycle, and it takes as many, but for some
+ * of one slice: a queue of 24 is never full, and the load behind them is as early as with one
+ * of 512, from the first cycles of the launch on. With a queue of one, each takes a cycle. */
+START_TEST(port_is_not_full)
+{
+#define QUEUE(packets)                                                                         \
+    COPIES("hearth_sm_port=128", "gpgpu_n_mem=8", "hearth_posted_reductions=" packets)
+    const char *program = "{4} RED.E.ADD R2 R3 [ 4 1 0x90000 256 ]; "
+                          "{4,w0} R1 = LDS R2 [ 4 1 0x0 4 ]; {4,m1} NOP; {4} EXIT";
+    struct sim_result room = run(QUEUE("512"), program), few = run(QUEUE("24"), program),
+                      one = run(QUEUE("1"), program);
+    ck_assert_uint_eq(result_cycles(&few), result_cycles(&room));
+    ck_assert_uint_eq(result_cycles(&one), result_cycles(&room) + 24);
+}
+END_TEST
+
 /* 64 bytes go to the other block of the cluster in 2 cycles, 190 cycles away. */
 START_TEST(copy_to_another_block)
 {
@@ -389,6 +405,7 @@ int main(void)
         copies_without_barriers,
         waits_for_stores,
         port_of_copies,
+        port_is_not_full,
         copy_to_another_block,
     };
     return RUN_TESTS("copies", tests);
