@@ -7,6 +7,7 @@ struct cache_functional_access {
     uint64_t now;
     uint32_t set, line;
     uint8_t rest; /* sectors that were asked for beside the packet's, as a mask */
+    bool later;   /* what is asked for does not come yet */
     struct cache_functional_result result;
 };
 
@@ -76,7 +77,8 @@ static void read(struct cache_functional_access *access, enum tags_status status
         tags_touch(tags, access->set, access->line, access->now);
     } else {
         fetch(access, status);
-        fill(access);
+        if (!access->later)
+            fill(access);
     }
     if (access->packet->kind == PACKET_ATOMIC)
         tags_dirty(tags, access->set, access->line, address);
@@ -153,6 +155,28 @@ static void clean_one(struct cache_functional_access *access)
         access->result.cleaned = tags_clean(tags, access->set, line, &address);
 }
 
+/* The packet finds its line as STATUS says. */
+static void take(struct cache_functional_access *access, enum tags_status status)
+{
+    bool is_write = packet_is_write(access->packet);
+    access->result.status = status == TAGS_HIT || status == TAGS_PENDING ? CACHE_HIT
+                            : status == TAGS_SECTOR_MISS                 ? CACHE_SECTOR_MISS
+                                                                         : CACHE_MISS;
+    if (status == TAGS_PENDING) { /* asked for, or in flight beside a timed launch */
+        tags_touch(&access->cache->tags, access->set, access->line, access->now);
+        return;
+    }
+    if (status ==
+        TAGS_FAIL) /* all lines are dirty, and too few in the whole cache to be replaced */
+        access->result.sent = is_write, access->result.fetched = !is_write;
+    else if (is_write)
+        write(access, status);
+    else
+        read(access, status);
+    if (access->cache->dirty_ways != 0)
+        clean_one(access);
+}
+
 struct cache_functional_result cache_functional_access(struct cache *cache,
                                                        const struct packet *packet,
                                                        uint32_t set, uint64_t now,
@@ -167,23 +191,29 @@ struct cache_functional_result cache_functional_access(struct cache *cache,
             : tags_probe(&cache->tags, set, packet->address, is_write, &access.line);
     if (status != TAGS_FAIL)
         *line = access.line;
-    access.result.status = status == TAGS_HIT           ? CACHE_HIT
-                           : status == TAGS_SECTOR_MISS ? CACHE_SECTOR_MISS
-                                                        : CACHE_MISS;
-    if (status == TAGS_PENDING) { /* its data are in flight: only beside a timed launch */
-        tags_touch(&cache->tags, set, access.line, now);
-        return access.result;
-    }
-    if (status ==
-        TAGS_FAIL) /* all lines are dirty, and too few in the whole cache to be replaced */
-        access.result.sent = is_write, access.result.fetched = !is_write;
-    else if (is_write)
-        write(&access, status);
-    else
-        read(&access, status);
-    if (cache->dirty_ways != 0)
-        clean_one(&access);
+    take(&access, status);
     return access.result;
+}
+
+struct cache_functional_result cache_functional_ask(struct cache *cache,
+                                                    const struct packet *packet, uint32_t set,
+                                                    uint64_t now)
+{
+    struct cache_functional_access access = {
+        .cache = cache, .packet = packet, .now = now, .set = set, .later = true};
+    take(&access, tags_probe(&cache->tags, set, packet->address, false, &access.line));
+    return access.result;
+}
+
+void cache_functional_come(struct cache *cache, const struct packet *packet, uint32_t set)
+{
+    struct tags *tags = &cache->tags;
+    uint32_t bytes = cache_fetched_bytes(cache, packet),
+             line = tags_find(tags, packet->address);
+    uint64_t at = packet->address & ~(uint64_t)(bytes - 1), end = at + bytes;
+    for (; line != TAGS_NONE && at < end; at += tags->spec.sector_bytes)
+        if (tags_sector_status(tags, line, at, false) == TAGS_PENDING)
+            tags_fill(tags, set, line, at);
 }
 
 struct cache_functional_result cache_functional_place(struct cache *cache,
@@ -196,7 +226,7 @@ struct cache_functional_result cache_functional_place(struct cache *cache,
         tags_probe(&cache->tags, set, packet->address, false, &access.line);
     if (status == TAGS_HIT) {
         tags_touch(&cache->tags, set, access.line, now);
-    } else if (status != TAGS_FAIL) {
+    } else if (status == TAGS_MISS || status == TAGS_SECTOR_MISS) {
         reserve(&access, status);
         tags_fill(&cache->tags, set, access.line, packet->address);
     }

@@ -22,6 +22,15 @@ struct cache_functional_result cache_functional_access(struct cache *cache,
                                                        uint32_t set, uint64_t now,
                                                        uint32_t *line);
 
+/* The same for a read whose data come later: until cache_functional_come() its line stays, and
+ * what was missing of it is neither there nor asked for again, but counts as if it were. */
+struct cache_functional_result cache_functional_ask(struct cache *cache,
+                                                    const struct packet *packet, uint32_t set,
+                                                    uint64_t now);
+
+/* What PACKET, a read of SET, has asked for so comes. */
+void cache_functional_come(struct cache *cache, const struct packet *packet, uint32_t set);
+
 /* The same for cache_place(): PACKET's sector is there afterwards, and clean if it was not. */
 struct cache_functional_result cache_functional_place(struct cache *cache,
                                                       const struct packet *packet, uint32_t set,

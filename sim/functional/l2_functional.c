@@ -31,13 +31,23 @@ static void tell_frames(const struct l2_functional *l2, uint64_t address)
         frames_access(l2->frames, l2->slice, l2->set, address);
 }
 
+/* Whether what PACKET, for a copy, finds missing comes only when its home has been asked: not
+ * if nothing takes time to cross, nor for the last line of the set, which is left to homes. */
+static bool comes_later(const struct l2_functional *l2)
+{
+    const struct tags *tags = &l2->cache->tags;
+    return l2->crossed != NULL && slice_awaited_copies(tags, l2->set) + 1 < tags->spec.ways;
+}
+
+/* LATER: what a read finds missing comes when its home has been asked. */
 static struct cache_functional_result look_up(struct l2_functional *l2,
-                                              const struct packet *packet)
+                                              const struct packet *packet, bool later)
 {
     uint32_t line = 0;
     tell_frames(l2, packet->address);
     struct cache_functional_result result =
-        cache_functional_access(l2->cache, packet, l2->set, l2->now++, &line);
+        later ? cache_functional_ask(l2->cache, packet, l2->set, l2->now++)
+              : cache_functional_access(l2->cache, packet, l2->set, l2->now++, &line);
     count_evicted(l2, &result);
     return result;
 }
@@ -62,7 +72,7 @@ static void ask_home(struct l2_functional *l2, const struct packet *packet)
     struct packet asked = *packet;
     if (packet->kind == PACKET_COPY)
         asked.address = missing_sector(l2->cache, packet);
-    struct cache_functional_result result = look_up(l2, &asked);
+    struct cache_functional_result result = look_up(l2, &asked, false);
     l2->result.fetched += result.fetched;
     l2->result.written += result.sent;
     if (halves_drop_copy(&l2->engine->spec.halves, packet, l2->slice))
@@ -89,7 +99,7 @@ static void read_copy(struct l2_functional *l2, const struct packet *packet)
 {
     struct packet copy = *packet, home = *packet;
     copy.address |= PACKET_COPIED;
-    struct cache_functional_result result = look_up(l2, &copy);
+    struct cache_functional_result result = look_up(l2, &copy, comes_later(l2));
     l2->result.status = result.status;
     l2->result.counts = true;
     if (result.fetched == 0)
@@ -146,5 +156,10 @@ struct l2_functional_result l2_functional_arrive(const struct engine *engine,
     struct l2_functional l2 = {.engine = engine, .now = now, .frames = frames};
     find(&l2, packet);
     ask_home(&l2, packet);
+    if (packet->kind == PACKET_COPY) {
+        struct packet copy = *packet;
+        copy.address |= PACKET_COPIED;
+        cache_functional_come(l2.cache, &copy, l2.set);
+    }
     return l2.result;
 }

@@ -68,8 +68,7 @@ static bool reads_copies(const struct packet *packet)
     return packet->kind <= PACKET_CODE;
 }
 
-/* The lines of SET that wait for a copy. */
-static uint32_t awaited_copies(const struct tags *tags, uint32_t set)
+uint32_t slice_awaited_copies(const struct tags *tags, uint32_t set)
 {
     const struct tags_line *lines = &tags->lines[set * tags->max_ways];
     uint32_t count = 0;
@@ -89,7 +88,7 @@ static bool may_copy(const struct slice *slice, const struct packet *packet)
     if (tags_hit(&cache->tags, packet->address, false) || cache_awaits(cache, packet->address))
         return true;
     return slice->copies + 1 < cache->mshr.entries_max &&
-           awaited_copies(&cache->tags, set_of(slice, packet->address)) + 1 <
+           slice_awaited_copies(&cache->tags, set_of(slice, packet->address)) + 1 <
                cache->tags.spec.ways;
 }
 

@@ -204,6 +204,8 @@ uint64_t slice_flush(struct slice *slice, uint32_t number, bool drop);
 
 /* Drops all lines with dirty sectors of a slice, which is idle; their data are lost. */
 void slice_drop_dirty(struct slice *slice);
+/* The lines of SET that wait for a copy. */
+uint32_t slice_awaited_copies(const struct tags *tags, uint32_t set);
 /* The copy of the line of ADDRESS that the other half holds, but for sectors on their way, is
  * gone (sim/memory/halves.h). */
 void slice_drop_copy(struct slice *slice, uint64_t address);

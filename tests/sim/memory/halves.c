@@ -199,6 +199,42 @@ START_TEST(writes_drop_copies)
 }
 END_TEST
 
+/* A copy that is on its way to SM 0 when SM 1 writes its line is not dropped: it comes later.
+ * SM 0 reads in its first cycle, SM 1 writes some 40 cycles later, and the half of the former
+ * asks the home 150 after the read. So in functional launches, where the copy is there as soon
+ * as its home has been asked, and a write behind that drops it. */
+START_TEST(writes_leave_copies_to_come)
+{
+    struct bench bench =
+        bench_create(HALVES("gpgpu_flush_l1_cache=1", "hearth_l2_writes_drop=1"));
+    const struct engine *engine = &bench.sim->engine;
+    uint64_t line = line_of(&bench, 1), other = next_line(&bench, 1, line + 128);
+    const struct tags *tags = &engine_slice(engine, 1)->cache.tags;
+    char program[160];
+    bench_access(&bench, BENCH_READ, line_of(&bench, 0));
+    bench_access(&bench, BENCH_READ, line); /* SM 1 */
+    snprintf(program, sizeof program,
+             BENCH_READ " [ 4 1 0x%lx 0 ]; EXIT # 10 * R4 = FFMA R4; " WRITE
+                        " [ 4 1 0x%lx 0 ]; EXIT",
+             line, line);
+    bench_launch(&bench, &(struct launch_text){.blocks = 2, .program = program});
+    ck_assert_uint_ne(tags_find(tags, line | PACKET_COPIED), TAGS_NONE);
+
+    const struct packet read = {.address = other, .kind = PACKET_READ_L2, .sm = 0},
+                        write = {.address = other, .bytes = 15, .kind = PACKET_WRITE, .sm = 1};
+    struct packet crossed = {0};
+    ck_assert(l2_functional_access(engine, NULL, &read, 100000, &crossed).crosses);
+    l2_functional_access(engine, NULL, &write, 100002, NULL);
+    ck_assert_uint_eq(l2_functional_access(engine, NULL, &read, 100004, NULL).status,
+                      CACHE_HIT);
+    l2_functional_arrive(engine, NULL, &crossed, 100006);
+    ck_assert(tags_hit(tags, other | PACKET_COPIED, false));
+    l2_functional_access(engine, NULL, &write, 100008, NULL);
+    ck_assert_uint_eq(tags_find(tags, other | PACKET_COPIED), TAGS_NONE);
+    bench_destroy(&bench);
+}
+END_TEST
+
 /* Lines of one set that SM 1 accesses at once from the other half: the copies come first, as
  * their homes hear of it later. */
 static const struct launch_text far_access = {
@@ -377,6 +413,7 @@ int main(void)
         atomics,
         atomics_drop_copies,
         writes_drop_copies,
+        writes_leave_copies_to_come,
         functional_order,
         copies_blocks,
         copies_take_room,
