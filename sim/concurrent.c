@@ -431,7 +431,6 @@ static int begin_group(struct concurrent *group, struct error *err)
                        sim->visit) ||
         !engine_share(engine, group->slots) || !concurrent_begin_counts(group))
         return error_no_memory(err);
-    sim_await_posted(sim);
     engine_clean(&sim->engine);
     group->start = sim->now;
     group->insts_before = group->patience.insts = engine_insts(engine);

@@ -25,14 +25,13 @@ int sim_end_stores(struct sim *sim, uint64_t *now, struct deadlock *patience,
     return 1;
 }
 
-void sim_await_posted(struct sim *sim)
+uint64_t sim_end_posted(struct sim *sim, uint64_t now)
 {
     struct engine *engine = &sim->engine;
     uint64_t posted = 0;
     for (uint32_t s = 0; s < engine->spec.sms; s++)
         posted += engine->sms[s]->posted;
-    if (posted != 0)
-        sim_come_to_rest(sim);
+    return posted != 0 ? engine_drain(engine, now) : now;
 }
 
 void sim_drain(struct sim *sim)

@@ -310,7 +310,6 @@ static int run_launch(struct launch_run *launch, const struct occupancy *occupan
                       struct sim_result *result, struct error *err)
 {
     struct sim *sim = launch->sim;
-    sim_await_posted(sim);
     engine_clean(&sim->engine);
     start_state_take_turns(sim, launch->blocks.sm.header->id);
     sim_begin_order(sim, launch->blocks.blocks);
@@ -346,8 +345,12 @@ static int run_launch(struct launch_run *launch, const struct occupancy *occupan
     if (!launch->stopped && !launch->blocks.ended_early &&
         sim_check_end(launch->blocks.feed->kernel, err) != 0)
         return -1;
+    if (settled == now) /* its last stores were not on their way */
+        settled = result_end(&sim->engine);
+    if (!launch->stopped)
+        settled = sim_end_posted(sim, settled);
     result_take(sim, &launch->stretches, launch->stopped, result);
-    if (settled > now) { /* its last stores were on their way */
+    if (settled > sim->now) {
         sim->gap += settled - sim->now;
         sim->now = settled;
     }

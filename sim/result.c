@@ -2,7 +2,7 @@
 #include "sim/simulator.h"
 #include "sim/stats/intervals.h"
 
-static uint64_t last_end(const struct engine *engine)
+uint64_t result_end(const struct engine *engine)
 {
     uint64_t last = 0;
     for (uint32_t s = 0; s < engine->spec.sms; s++)
@@ -38,7 +38,7 @@ void result_take(struct sim *sim, struct launch_intervals *stretches, bool stopp
 {
     struct sim_counters total;
     result->start_cycle = stretches->start;
-    result->end_cycle = stopped ? sim->engine.window_end : last_end(&sim->engine);
+    result->end_cycle = stopped ? sim->engine.window_end : result_end(&sim->engine);
     engine_count(&sim->engine, result->end_cycle, &total);
     take_channels(&sim->engine, result);
     launch_intervals_end(stretches, result->end_cycle, stopped);

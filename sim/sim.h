@@ -133,9 +133,9 @@ struct sim_hooks {
     void (*results_came)(void *data, uint8_t type, uint64_t count, uint64_t cycles);
     /* After each INTERVAL cycles of the launch, the rest at its end, and after blocks and warps
      * that have ended in them. Every counter counts an event by its cycle, but blocks and
-     * warp_cycles when the block or warp has ended. Intervals change no cycle, unless
-     * warps send reductions that none waits for (-hearth_posted_reductions), and add up to the
-     * launch's counters, less what happened in its gap_cycles. */
+     * warp_cycles when the block or warp has ended, and what the launch leaves on its way at
+     * its end. Intervals change no cycle, and add up to the launch's counters, less what
+     * happened in its gap_cycles. */
     void (*interval_ended)(void *data, const struct sim_interval *interval);
     uint64_t interval; /* cycles; 0: no intervals */
     /* What one SM did in some cycles, now and then, in the order of the ends. Reasons of stalls

@@ -71,8 +71,10 @@ int sim_end_stores(struct sim *sim, uint64_t *now, struct deadlock *patience,
                    bool (*keep_going)(const void *data), const void *data, struct error *err);
 /* Lets everything in flight finish; the time goes to the next launch's gap. */
 void sim_come_to_rest(struct sim *sim);
-/* The same, if posted packets of earlier launches are in flight. */
-void sim_await_posted(struct sim *sim);
+/* A launch has ended, and nothing of it moves from cycle NOW on but what it has posted: lets
+ * that finish, if there is any, so that it counts for this launch. Returns from when on the
+ * next one may start. */
+uint64_t sim_end_posted(struct sim *sim, uint64_t now);
 /* The same in any case, and tags hold what the caches do: none of SIM's `compacts` holds it. */
 void sim_drain(struct sim *sim);
 /* Where the code of a launch of KERNEL is; it has been run from then on, and L2 has what the
@@ -82,6 +84,9 @@ struct code_place launch_place_code(struct sim *sim, const struct trace_kernel *
  * at once, numbered by their first warps. */
 void launch_describe(struct sim *sim, struct dispatch_launch *launch,
                      const struct occupancy *occupancy, uint32_t places);
+
+/* The cycle after the last one of the last block of the launch that has run. */
+uint64_t result_end(const struct engine *engine);
 
 struct launch_intervals;
 /* Fills RESULT with what the launch that STRETCHES are of has been, and ends these; what comes

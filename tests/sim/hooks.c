@@ -446,18 +446,22 @@ START_TEST(intervals_add_up)
 }
 END_TEST
 
-/* Nor do intervals move the next launch, which begins when the last stores are acknowledged:
- * whether there are few of them, or more than the crossbar takes at once. */
+/* Nor do intervals move the next launch, which begins when the last stores are acknowledged,
+ * and reductions that nobody waits for are done: whether there are few of them, or more than
+ * the crossbar takes at once. */
 START_TEST(intervals_move_nothing)
 {
     static struct series series;
     const char *const programs[] = {
         "STG.E R2 R3 [ 4 1 0x20000 128 ]; EXIT",
         "20 * STG.E R2 R3 [ 4 1 0x20000 128 ]; EXIT # R1 = LDG.E R2 [ 4 1 0x1000 128 ]; "
-        "STG.E R2 R1 [ 4 1 0x9000 64 ]; EXIT"};
+        "STG.E R2 R1 [ 4 1 0x9000 64 ]; EXIT",
+        "RED.E.ADD R2 R3 [ 4 1 0x20000 128 ]; EXIT",
+        "20 * RED.E.ADD R2 R3 [ 4 1 0x20000 128 ]; STG.E R2 R1 [ 4 1 0x9000 64 ]; EXIT"};
     const char *const *sets =
         SETS("hearth_core=modern", "gpgpu_scheduler=cggty", "hearth_instruction_buffer=0",
-             "gpgpu_n_clusters=2", "gpgpu_clock_domains=1000:1000:900:1700");
+             "hearth_posted_reductions=24", "gpgpu_n_clusters=2",
+             "gpgpu_clock_domains=1000:1000:900:1700");
     for (size_t p = 0; p < sizeof programs / sizeof *programs; p++) {
         const struct launch_text text = {.blocks = 4, .threads = 64, .program = programs[p]};
         struct sim_result without = in_series(sets, &text, 1, 0, 3, &series);
