@@ -176,14 +176,24 @@ static void choose_launch(struct dispatch *dispatch)
         find_least(dispatch);
 }
 
+/* Whether warps may execute reductions before the next step ends: what blocks hold that have
+ * not been handed out is not known, or only to threads that have read them ahead. */
+static bool may_reduce(const struct dispatch *dispatch)
+{
+    for (uint32_t i = 0; i < dispatch->slots; i++)
+        if (has_blocks(dispatch->launches[i]) ||
+            (dispatch->launches[i] != NULL && dispatch->launches[i]->feed->insts.reduces))
+            return true;
+    return false;
+}
+
 void dispatch_add(struct dispatch *dispatch, struct dispatch_launch *launch)
 {
     const struct block_order *order = &dispatch->order;
     uint32_t next = block_order_cluster(order, *order->last_turn + 1);
     launch->gpc = dispatch->gpcs[next * order->sms_per_cluster];
-    if (!launch->feed->begun) /* none of its code is known */
-        dispatch->engine->reduces = true;
     dispatch->launches[launch->sm.slot] = launch;
+    dispatch->engine->reduces = may_reduce(dispatch);
     choose_launch(dispatch);
 }
 
@@ -651,15 +661,6 @@ static const struct error *find_error(const struct dispatch *dispatch)
     return dispatch->error.kind != ERROR_NONE ? &dispatch->error : NULL;
 }
 
-/* Whether code that SMs execute or may begin to holds reductions. */
-static bool has_reductions(const struct dispatch *dispatch)
-{
-    for (uint32_t i = 0; i < dispatch->slots; i++)
-        if (dispatch->launches[i] != NULL && dispatch->launches[i]->feed->insts.reduces)
-            return true;
-    return false;
-}
-
 /* All SMs are to be run. */
 static void begin_step(struct dispatch *dispatch)
 {
@@ -680,7 +681,7 @@ int dispatch_run(struct dispatch *dispatch, uint64_t end, struct error *err)
             plan_reading(dispatch, dispatch->launches[i]);
     begin_step(dispatch);
     thread_pool_run(dispatch->engine->pool, work, dispatch);
-    dispatch->engine->reduces = has_reductions(dispatch);
+    dispatch->engine->reduces = may_reduce(dispatch);
     const struct error *error = find_error(dispatch);
     if (error == NULL)
         return 0;

@@ -65,7 +65,7 @@ struct engine {
     struct work_shares ahead;     /* those that have yet to begin */
     struct work_shares crossbars; /* the request crossbar, the reply crossbar */
     atomic_uint crossing;         /* how far these have come */
-    bool reduces;                 /* code that SMs execute holds reductions */
+    bool reduces;                 /* warps may execute reductions in the next step */
     bool hurry;                   /* of all partitions, from the next window on */
     uint64_t *flushed;            /* dirty sectors that flushes wrote, by slice */
     struct cpi_launch launch;     /* that runs, for CPI stacks */
