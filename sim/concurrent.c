@@ -158,6 +158,26 @@ static void start_followers(struct concurrent *group)
 
 /* ---- ends ---- */
 
+static bool keep_going(const void *data)
+{
+    const struct concurrent *group = data;
+    const struct sim_overlap *calls = group->calls;
+    const struct engine *engine = &group->sim->engine;
+    if (calls->progress == NULL)
+        return true;
+    struct sim_progress progress = {
+        .cycle = engine->window_end - group->start,
+        .warp_insts = engine_insts(engine) - group->insts_before,
+        .blocks_done = group->blocks_ended,
+        .blocks = group->blocks,
+    };
+    uint64_t unused = 0;
+    for (const struct concurrent_launch *m = group->members; m != NULL; m = m->next)
+        if (m->state == CONCURRENT_RUNS)
+            progress.blocks_done += dispatch_ended(&group->dispatch, &m->blocks, &unused);
+    return calls->progress(calls->data, &progress);
+}
+
 /* The launch of the stream of MEMBER that has begun to run beside it; NULL: none. */
 static struct concurrent_launch *follower(const struct concurrent_launch *member)
 {
@@ -224,11 +244,27 @@ static void tell_member(struct concurrent *group, struct concurrent_launch *memb
     group->calls->ended(group->calls->data, member->kernel, &result);
 }
 
+/* What the launches have sent, the last of which has ended, arrives, and counts for that one.
+ * Returns 1, 0 when the caller wants to stop, or -1 with ERR. */
+static int settle(struct concurrent *group, uint64_t end, struct error *err)
+{
+    struct sim *sim = group->sim;
+    uint64_t settled = group->now;
+    int goes_on = sim_end_stores(sim, &settled, &group->patience, keep_going, group, err);
+    if (goes_on <= 0)
+        return goes_on;
+    if (settled == group->now) /* the last stores were not on their way */
+        settled = later(sim->now, end);
+    group->settled = sim_end_posted(sim, settled);
+    return 1;
+}
+
 /* Reports the launches that have ended, in order of time, and starts those that may now start.
- */
+ * Returns 1, 0 when the caller wants to stop, or -1 with ERR. */
 static int end_members(struct concurrent *group, struct error *err)
 {
     uint64_t end = 0, left = 0;
+    int goes_on = 1;
     start_followers(group);
     struct concurrent_launch *member = first_ended(group, &end, &left);
     if (member != NULL)
@@ -240,6 +276,8 @@ static int end_members(struct concurrent *group, struct error *err)
          */
         if (group->count == 1 && fill_window(group, err) != 0)
             return -1;
+        if (group->count == 1 && (goes_on = settle(group, end, err)) <= 0)
+            return goes_on;
         tell_follower(group, member, end, left);
         tell_member(group, member, end);
         if (member->blocks.last_given > group->last_given)
@@ -251,7 +289,7 @@ static int end_members(struct concurrent *group, struct error *err)
             return -1;
         start_members(group, left);
     }
-    return 0;
+    return 1;
 }
 
 /* ---- time ---- */
@@ -304,26 +342,6 @@ static void delay_starts(struct concurrent *group, uint64_t delay)
             m->blocks.start += delay;
             m->first += delay;
         }
-}
-
-static bool keep_going(const void *data)
-{
-    const struct concurrent *group = data;
-    const struct sim_overlap *calls = group->calls;
-    const struct engine *engine = &group->sim->engine;
-    if (calls->progress == NULL)
-        return true;
-    struct sim_progress progress = {
-        .cycle = engine->window_end - group->start,
-        .warp_insts = engine_insts(engine) - group->insts_before,
-        .blocks_done = group->blocks_ended,
-        .blocks = group->blocks,
-    };
-    uint64_t unused = 0;
-    for (const struct concurrent_launch *m = group->members; m != NULL; m = m->next)
-        if (m->state == CONCURRENT_RUNS)
-            progress.blocks_done += dispatch_ended(&group->dispatch, &m->blocks, &unused);
-    return calls->progress(calls->data, &progress);
 }
 
 /* With all SMs idle, goes to the cycle of the first launch's blocks at once. Returns 1, 0 when
@@ -417,7 +435,7 @@ static int step(struct concurrent *group, struct error *err)
     if (dispatch_run(&group->dispatch, end, err) != 0)
         return -1;
     group->now = end;
-    return end_members(group, err) == 0 ? 1 : -1;
+    return end_members(group, err);
 }
 
 /* ---- from begin to end ---- */
@@ -448,9 +466,6 @@ static int run_group(struct concurrent *group, bool *stopped, struct error *err)
     int goes_on = 1;
     while (goes_on > 0 && group->members != NULL)
         goes_on = step(group, err);
-    uint64_t settled = group->now;
-    if (goes_on > 0)
-        goes_on = sim_end_stores(sim, &settled, &group->patience, keep_going, group, err);
     if (goes_on <= 0) {
         *stopped = goes_on == 0;
         return goes_on;
@@ -458,9 +473,9 @@ static int run_group(struct concurrent *group, bool *stopped, struct error *err)
     for (uint32_t s = 0; s < sim->engine.spec.sms; s++)
         sm_end(sim->engine.sms[s], group->last_given);
     concurrent_end_counts(group);
-    if (settled > group->now) { /* the last stores were on their way */
-        sim->gap += settled - sim->now;
-        sim->now = settled;
+    if (group->settled > sim->now) {
+        sim->gap += group->settled - sim->now;
+        sim->now = group->settled;
     }
     return 0;
 }

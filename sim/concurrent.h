@@ -36,6 +36,7 @@ struct concurrent {
     uint64_t windows;             /* run so far */
     uint64_t blocks, blocks_ended; /* of launches begun; of those ended */
     uint64_t last_given;
+    uint64_t settled; /* from here on, what follows the last launch may start */
     struct deadlock patience;
     struct sim_counters extra;  /* since the last launch; the launch that ends first has them */
     struct sim_counters rest;   /* attributable to no launch: reported so far */

@@ -264,22 +264,33 @@ START_TEST(nothing_lost)
 }
 END_TEST
 
-/* Stores that are on their way when the last launch ends delay what follows: its gap. */
+/* What is on its way when the last launch ends counts for it, and delays what follows: its gap.
+ * So it is with a launch alone. */
 START_TEST(gap_of_stores)
 {
-    const struct launch_text texts[] = {
-        {.program = "40 * STG.E R2 R3 [ 4 1 0x10000 4 ]; EXIT"}};
-    struct ran ran = {.texts = texts, .count = 1};
-    struct bench bench = bench_create(
-        SETS("hearth_core=modern", "gpgpu_scheduler=cggty", "gpgpu_flush_l1_cache=1"));
+    static const char *const programs[] = {
+        "40 * STG.E R2 R3 [ 4 1 0x10000 4 ]; EXIT",
+        "20 * RED.E.ADD R2 R3 [ 4 1 0x20000 128 ]; EXIT",
+        "20 * RED.E.ADD R2 R3 [ 4 1 0x20000 128 ]; STG.E R2 R1 [ 4 1 0x9000 64 ]; EXIT"};
+    const char *const *sets = SETS("hearth_core=modern", "gpgpu_scheduler=cggty",
+                                   "gpgpu_flush_l1_cache=1", "hearth_posted_reductions=24");
+    const struct launch_text text = {.program = programs[_i]}, next = {.program = "EXIT"};
+    struct ran ran = {.texts = &text, .count = 1};
+    struct bench bench = bench_create(sets), alone = bench_create(sets);
     struct error err = {0};
     bool stopped;
     ck_assert_int_eq(run(&ran, bench.sim, &stopped, &err), 0);
     uint64_t end = ran.results[0].end_cycle;
-    struct sim_result after = bench_launch(&bench, &(struct launch_text){.program = "EXIT"});
+    struct sim_result first = bench_launch(&alone, &text), second = bench_launch(&alone, &next),
+                      after = bench_launch(&bench, &next);
     ck_assert_uint_gt(after.gap_cycles, 0);
     ck_assert_uint_eq(after.start_cycle, end + after.gap_cycles);
+    ck_assert_uint_eq(after.gap_cycles, second.gap_cycles);
+    ck_assert_uint_eq(after.counters.l2_reads + after.counters.l2_writes, 0);
+    ck_assert_uint_eq(ran.results[0].counters.l2_reads, first.counters.l2_reads);
+    ck_assert_uint_eq(ran.results[0].counters.l2_writes, first.counters.l2_writes);
     bench_destroy(&bench);
+    bench_destroy(&alone);
 }
 END_TEST
 
@@ -514,7 +525,8 @@ int main(void)
     const TTest *const tests[] = {
         two_sms,      one_sm,      one_place,       resources,    order,      window,
         sums,         shared_code, constants,       nothing_lost, one_stream, stacks_add_up,
-        stacks_blame, threads,     stopped_by_hook, too_large,    deadlock,   gap_of_stores,
+        stacks_blame, threads,     stopped_by_hook, too_large,    deadlock,
     };
-    return RUN_TESTS("streams", tests);
+    const TTest *const loops[] = {gap_of_stores};
+    return RUN_LOOPS("streams", tests, loops, 3);
 }
