@@ -164,14 +164,21 @@ static int make_list(struct store *store, const struct bytes *lines)
 /* Says that there was more. */
 static void note_end(struct store *store)
 {
-    if (!store->cut)
+    if (!store->cut) {
         store->note = strdup("the last launch has no end and is left out");
-    else if (asprintf(&store->note,
-                      "%s was not written to its end: its first %zu launches are whole%s, "
-                      "%" PRIu64 " bytes after them are left out",
-                      store->name, store->launch_count,
-                      store->recovered != NULL ? ", some of them thanks to its redo log" : "",
-                      store->left_out) < 0)
+        return;
+    }
+    int length =
+        store->launch_count == 0
+            ? asprintf(&store->note, "%s was not written to its end: no launch in it is whole",
+                       store->name)
+            : asprintf(&store->note,
+                       "%s was not written to its end: its first %zu launches are whole%s, "
+                       "%" PRIu64 " bytes after them are left out",
+                       store->name, store->launch_count,
+                       store->recovered != NULL ? ", some of them thanks to its redo log" : "",
+                       store->left_out);
+    if (length < 0)
         store->note = NULL;
 }
 
