@@ -31,8 +31,8 @@ static void tell_frames(const struct l2_functional *l2, uint64_t address)
         frames_access(l2->frames, l2->slice, l2->set, address);
 }
 
-/* Whether what PACKET, for a copy, finds missing comes only when its home has been asked: not
- * if nothing takes time to cross, nor for the last line of the set, which is left to homes. */
+/* Whether what a read of a copy finds missing comes only when its home has been asked: not if
+ * nothing takes time to cross, nor for the last line of the set, which is left to homes. */
 static bool comes_later(const struct l2_functional *l2)
 {
     const struct tags *tags = &l2->cache->tags;
