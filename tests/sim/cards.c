@@ -84,13 +84,14 @@ START_TEST(latencies)
 END_TEST
 
 /* Loads from memory, each of another row: their latency is the file's, within the
- * waits for clocks that do not match. */
+ * waits for clocks that do not match. That of h100 is 19 cycles below its card's, 697, as
+ * misses leave L1 after 3 cycles, not after the 22 of a hit (hearth_l1_lookup_latency). */
 START_TEST(from_memory)
 {
     static const struct {
         const char *name;
         unsigned cycles;
-    } cards[] = {{"a100", 520},     {"h100", 697},    {"b200", 854}, {"v100", 430},
+    } cards[] = {{"a100", 520},     {"h100", 678},    {"b200", 854}, {"v100", 430},
                  {"rtxa6000", 548}, {"rtx4090", 607}, {"l40s", 607}};
     for (size_t c = 0; c < sizeof cards / sizeof *cards; c++) {
         const char *const sets[] = {"gpgpu_kernel_launch_latency=0", "hearth_page_walk=0"};
