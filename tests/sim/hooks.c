@@ -454,8 +454,8 @@ START_TEST(intervals_move_nothing)
     static struct series series;
     const char *const programs[] = {
         "STG.E R2 R3 [ 4 1 0x20000 128 ]; EXIT",
-        "20 * STG.E R2 R3 [ 4 1 0x20000 128 ]; EXIT # R1 = LDG.E R2 [ 4 1 0x1000 128 ]; "
-        "STG.E R2 R1 [ 4 1 0x9000 64 ]; EXIT",
+        ("20 * STG.E R2 R3 [ 4 1 0x20000 128 ]; EXIT # R1 = LDG.E R2 [ 4 1 0x1000 128 ]; "
+         "STG.E R2 R1 [ 4 1 0x9000 64 ]; EXIT"),
         "RED.E.ADD R2 R3 [ 4 1 0x20000 128 ]; EXIT",
         "20 * RED.E.ADD R2 R3 [ 4 1 0x20000 128 ]; STG.E R2 R1 [ 4 1 0x9000 64 ]; EXIT"};
     const char *const *sets =
