@@ -473,10 +473,7 @@ static int run_group(struct concurrent *group, bool *stopped, struct error *err)
     for (uint32_t s = 0; s < sim->engine.spec.sms; s++)
         sm_end(sim->engine.sms[s], group->last_given);
     concurrent_end_counts(group);
-    if (group->settled > sim->now) {
-        sim->gap += group->settled - sim->now;
-        sim->now = group->settled;
-    }
+    sim_wait_until(sim, group->settled);
     return 0;
 }
 

@@ -4,11 +4,17 @@
 #include "sim/functional/compact_caches.h"
 #include "sim/simulator.h"
 
+void sim_wait_until(struct sim *sim, uint64_t cycle)
+{
+    if (cycle <= sim->now)
+        return;
+    sim->gap += cycle - sim->now;
+    sim->now = cycle;
+}
+
 void sim_come_to_rest(struct sim *sim)
 {
-    uint64_t quiet = engine_drain(&sim->engine, sim->now);
-    sim->gap += quiet - sim->now;
-    sim->now = quiet;
+    sim_wait_until(sim, engine_drain(&sim->engine, sim->now));
 }
 
 int sim_end_stores(struct sim *sim, uint64_t *now, struct deadlock *patience,

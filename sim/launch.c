@@ -350,10 +350,7 @@ static int run_launch(struct launch_run *launch, const struct occupancy *occupan
     if (!launch->stopped)
         settled = sim_end_posted(sim, settled);
     result_take(sim, &launch->stretches, launch->stopped, result);
-    if (settled > sim->now) {
-        sim->gap += settled - sim->now;
-        sim->now = settled;
-    }
+    sim_wait_until(sim, settled);
     return 0;
 }
 

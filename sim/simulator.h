@@ -69,6 +69,8 @@ int sim_occupancy(const struct sim *sim, const struct trace_kernel *kernel,
  * returned false, or -1 with ERR if an acknowledgement never comes. */
 int sim_end_stores(struct sim *sim, uint64_t *now, struct deadlock *patience,
                    bool (*keep_going)(const void *data), const void *data, struct error *err);
+/* The next launch starts in CYCLE, if that is not over yet; the time goes to its gap. */
+void sim_wait_until(struct sim *sim, uint64_t cycle);
 /* Lets everything in flight finish; the time goes to the next launch's gap. */
 void sim_come_to_rest(struct sim *sim);
 /* A launch has ended, and nothing of it moves from cycle NOW on but what it has posted: lets
