@@ -84,6 +84,7 @@ bool dispatch_launch_init(struct dispatch_launch *launch, const struct engine *e
                .slot = slot,
                .makes_barriers = makes_barriers(kernel),
                .reports = calloc(engine->spec.sms, sizeof *launch->sm.reports)},
+        .seats = calloc(engine->spec.sms, sizeof *launch->seats),
         .feed = feed != NULL ? feed : block_reader_create(kernel, engine->spec.config),
         .blocks = (uint64_t)header->grid[0] * header->grid[1] * header->grid[2],
     };
@@ -98,7 +99,7 @@ bool dispatch_launch_init(struct dispatch_launch *launch, const struct engine *e
     }
     launch->sm.insts = &launch->feed->insts;
     launch->sm.maps = &launch->feed->maps;
-    return launch->sm.reports != NULL;
+    return launch->sm.reports != NULL && launch->seats != NULL;
 }
 
 void dispatch_launch_finish(struct dispatch_launch *launch)
@@ -107,6 +108,7 @@ void dispatch_launch_finish(struct dispatch_launch *launch)
     block_reader_destroy(launch->feed);
     warm_blocks_finish(&launch->warm);
     free(launch->sm.reports);
+    free(launch->seats);
 }
 
 uint64_t dispatch_ended(const struct dispatch *dispatch, const struct dispatch_launch *launch,
@@ -330,14 +332,6 @@ static int give(void *data, uint32_t number)
 
 /* ---- handing out clusters ---- */
 
-/* Whether blocks of LAUNCH are given cluster after cluster: not where a hook chooses among
- * them. */
-static bool has_clusters(const struct dispatch_launch *launch)
-{
-    return launch->clusters.count != 0 &&
-           (launch->hooks == NULL || launch->hooks->block_begins == NULL);
-}
-
 /* The first COUNT SMs of GPC that have a place and have not taken a block in this cycle; false:
  * there are fewer. */
 static bool find_sms(struct dispatch *dispatch, uint32_t gpc, uint32_t count, uint32_t *sms)
@@ -429,8 +423,9 @@ static void serve(struct dispatch *dispatch, uint64_t cycle)
 {
     const struct block_order_taker taker = {has_place, give, dispatch};
     dispatch->serving = cycle;
-    if (has_clusters(dispatch->current) ? !serve_clusters(dispatch)
-                                        : block_order_round(&dispatch->order, &taker) != 0) {
+    if (dispatch_gives_clusters(dispatch->current)
+            ? !serve_clusters(dispatch)
+            : block_order_round(&dispatch->order, &taker) != 0) {
         dispatch->failed = true;
         return;
     }

@@ -37,6 +37,7 @@ struct dispatch_launch {
     struct block_reader *feed;     /* owned */
     struct cluster_feed clusters;  /* count 0: none, or not known */
     uint32_t gpc;                  /* that gets the next of them; in turn */
+    struct code_seat *seats;       /* of each SM; owned */
     uint64_t blocks, given;        /* of the grid; handed out */
     uint64_t skipped;              /* of them, left out by a hook */
     bool ended_early;              /* the last of these were not read */
@@ -47,6 +48,14 @@ struct dispatch_launch {
     uint32_t ahead;                /* blocks that should have been read ahead */
     struct warm_blocks warm;       /* left out, for L2 to know after the window */
 };
+
+/* Whether blocks of LAUNCH are given cluster after cluster: not where a hook chooses among
+ * them. */
+static inline bool dispatch_gives_clusters(const struct dispatch_launch *launch)
+{
+    return launch->clusters.count != 0 &&
+           (launch->hooks == NULL || launch->hooks->block_begins == NULL);
+}
 
 struct dispatch {
     struct engine *engine;

@@ -43,7 +43,7 @@ static bool create_parts(struct engine *engine)
             return false;
         if (engine->sms[s]->code == NULL)
             continue;
-        engine->sms[s]->code->supply.seat = spec->sm_seats[s];
+        engine->sms[s]->code->supply.sm = s;
         engine->sms[s]->code->supply.distance = spec->sm_distances[s];
     }
     engine_begin_sweeps(engine, 0);

@@ -248,13 +248,6 @@ struct code_place launch_place_code(struct sim *sim, const struct trace_kernel *
     return place;
 }
 
-/* SMs of a GPC that take first blocks of a launch of BLOCKS: GPCs take these in turn. */
-static uint32_t begins_together(const struct spec *spec, uint64_t blocks)
-{
-    uint64_t sms = blocks < spec->sms ? blocks : spec->sms;
-    return spec->gpcs == 0 ? 1 : (uint32_t)((sms + spec->gpcs - 1) / spec->gpcs);
-}
-
 /* Sub-cores that a block of WARPS begins on. */
 static uint32_t begins_on(const struct spec *spec, uint32_t warps)
 {
@@ -280,7 +273,8 @@ void launch_describe(struct sim *sim, struct dispatch_launch *launch,
     sm->number = ++sim->launches;
     sm->code = launch_place_code(sim, sm->kernel);
     sm->code.in_memory = true;
-    sm->code.sms = begins_together(&sim->engine.spec, launch->blocks);
+    sim_seat_sms(sim, launch);
+    sm->code.seats = launch->seats;
     sm->code.askers = begins_on(&sim->engine.spec, occupancy->block_warps);
     sm->code.slot = (uint8_t)sm->slot;
     if (sim->engine.spec.sm.code.l2_latency == 0)

@@ -40,6 +40,10 @@ void sim_begin_order(struct sim *sim, uint64_t blocks);
  * -hearth_gpc_first says. */
 void sim_full_order(struct sim *sim);
 
+/* Sets the seats of LAUNCH, whose order has been set: where its first blocks begin if no other
+ * launch runs. */
+void sim_seat_sms(const struct sim *sim, struct dispatch_launch *launch);
+
 /* Whether launches find in L1 what earlier ones left there. */
 static inline bool sim_keeps_l1(const struct sim *sim)
 {

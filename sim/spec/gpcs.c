@@ -42,34 +42,26 @@ static bool set_cpcs(struct spec *spec, uint32_t cpcs)
     return true;
 }
 
-static struct code_seat find_seat(const struct spec *spec, uint32_t sm)
+static bool set_tpcs(struct spec *spec)
 {
-    uint32_t gpc = spec->sm_gpcs[sm], before = clusters_up_to(spec, gpc, sm) - 1;
-    uint32_t number = before % spec->tpc * spec->sms_per_cluster + sm % spec->sms_per_cluster;
-    uint32_t tpcs = tpcs_up_to(spec, gpc, spec->sms - 1);
-    return (struct code_seat){.tpc = before / spec->tpc, .tpcs = tpcs, .sm = number};
-}
-
-static bool set_seats(struct spec *spec)
-{
-    spec->sm_seats = calloc(spec->sms, sizeof *spec->sm_seats);
-    if (spec->sm_seats == NULL)
+    spec->sm_tpcs = calloc(spec->sms, sizeof *spec->sm_tpcs);
+    if (spec->sm_tpcs == NULL)
         return false;
     for (uint32_t s = 0; s < spec->sms; s++)
-        spec->sm_seats[s] = find_seat(spec, s);
+        spec->sm_tpcs[s] = (uint16_t)(tpcs_up_to(spec, spec->sm_gpcs[s], s) - 1);
     return true;
 }
 
-/* How far the TPC at SEAT is from what its GPC shares: TPCs belong to CPCs in turn, and the
- * last one of each is nearest. The first TPC lies where blocks of an H100 begin, a step away.
- */
-static int32_t tpc_distance(const struct spec *spec, const struct code_seat *seat)
+/* How far the TPC of SM is from what its GPC shares: TPCs belong to CPCs in turn, and the last
+ * one of each is nearest. The first TPC lies where blocks of an H100 begin, a step away. */
+static int32_t tpc_distance(const struct spec *spec, uint32_t sm)
 {
     const struct sim_options *options = &spec->config->options;
     uint32_t cpcs = options->hearth_cpcs != 0 ? options->hearth_cpcs : 1;
-    uint32_t place = (seat->tpc + cpcs) % seat->tpcs;
+    uint32_t tpcs = tpcs_up_to(spec, spec->sm_gpcs[sm], spec->sms - 1);
+    uint32_t place = (spec->sm_tpcs[sm] + cpcs) % tpcs;
     uint32_t last = place % cpcs == cpcs - 1 ? options->hearth_cpc_step : 0;
-    return (int32_t)((seat->tpcs - 1 - place) / cpcs * options->hearth_tpc_step + last);
+    return (int32_t)((tpcs - 1 - place) / cpcs * options->hearth_tpc_step + last);
 }
 
 static bool set_distances(struct spec *spec)
@@ -77,16 +69,16 @@ static bool set_distances(struct spec *spec)
     spec->sm_distances = calloc(spec->sms, sizeof *spec->sm_distances);
     if (spec->sm_distances == NULL)
         return false;
-    int32_t first = tpc_distance(spec, &spec->sm_seats[0]);
+    int32_t first = tpc_distance(spec, 0);
     for (uint32_t s = 0; s < spec->sms; s++)
-        spec->sm_distances[s] = tpc_distance(spec, &spec->sm_seats[s]) - first;
+        spec->sm_distances[s] = tpc_distance(spec, s) - first;
     return true;
 }
 
 int spec_set_gpcs(struct spec *spec, struct error *err)
 {
     if (!set_gpcs(spec) || !set_cpcs(spec, spec->config->options.hearth_cpcs) ||
-        !set_seats(spec) || !set_distances(spec))
+        !set_tpcs(spec) || !set_distances(spec))
         return error_no_memory(err);
     return 0;
 }
@@ -96,9 +88,8 @@ void spec_finish_gpcs(struct spec *spec)
     free(spec->sm_gpcs);
     free(spec->cluster_gpcs);
     free(spec->cluster_cpcs);
-    free(spec->sm_seats);
+    free(spec->sm_tpcs);
     free(spec->sm_distances);
-    spec->sm_gpcs = spec->cluster_gpcs = spec->cluster_cpcs = NULL;
-    spec->sm_seats = NULL;
+    spec->sm_gpcs = spec->cluster_gpcs = spec->cluster_cpcs = spec->sm_tpcs = NULL;
     spec->sm_distances = NULL;
 }

@@ -36,9 +36,9 @@ struct spec {
     struct page_walks_spec page_walks;
     struct merges_spec merges;
     struct code_shares_spec code_shares;
-    uint32_t l2_spread;         /* core cycles: see sim/memory/distance.h */
-    bool spread_gpcs;           /* SMs of a GPC are equally far from a slice */
-    struct code_seat *sm_seats; /* where each SM is in its GPC; owned */
+    uint32_t l2_spread;    /* core cycles: see sim/memory/distance.h */
+    bool spread_gpcs;      /* SMs of a GPC are equally far from a slice */
+    uint16_t *sm_tpcs;     /* of each SM, which TPC of its GPC it is in; owned */
     int32_t *sm_distances; /* core cycles that each SM is further than the first one from what
                             * its GPC shares and from L2 (-hearth_tpc_step); owned */
 };

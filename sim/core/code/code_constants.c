@@ -44,33 +44,43 @@ static uint64_t address_of(const struct code_place *place, struct code_constant 
            (constant.offset & ((1ull << BANK_SHIFT) - 1));
 }
 
-/* How many requests of the GPC the GCC takes before number ASKED of the SM: it serves TPCs in
- * turn, and of a TPC first what all sub-cores of its first SM ask for. */
-static int64_t requests_before(const struct code_seat *seat, const struct code_place *launch,
-                               uint64_t askers, uint64_t asked)
+/* How many requests of the GPC the GCC takes before number ASKED of the SM at SEAT: line after
+ * line, it serves TPCs in turn, and of a TPC first what all sub-cores of its first SM ask for.
+ */
+static int64_t requests_before(const struct code_seat *seat, uint64_t askers, uint64_t asked)
 {
-    uint64_t tpcs = launch->sms < seat->tpcs ? launch->sms : seat->tpcs;
-    uint64_t sms = (launch->sms + tpcs - 1) / tpcs; /* of a TPC */
     uint64_t line = asked / askers, asker = asked % askers;
-    return (int64_t)(((line * sms + seat->sm % sms) * askers + asker) * tpcs +
-                     seat->tpc % tpcs);
+    return (int64_t)((line * seat->sms + seat->before) * askers + asker * seat->beside +
+                     seat->place);
+}
+
+/* The cycle from which on the GCC has taken what the SMs ask for in TURNS, each with ASKERS
+ * caches. */
+static int64_t end_of_turns(const struct code_turns *turns, const struct code_supply *supply,
+                            const struct code_place *launch, uint64_t askers)
+{
+    uint64_t lines = (turns->asked + askers - 1) / askers;
+    uint64_t requests = lines * askers * launch->seats[supply->sm].sms;
+    return turns->launch == launch->number
+               ? turns->begin + (int64_t)(supply->spec->constant_interval * requests)
+               : INT64_MIN;
 }
 
 /* The cycle in which the GCC takes a request that one of ASKERS caches of the SM makes in NOW.
- * An SM that is LATE already comes so much after the first one. */
+ * The first turn comes LATE cycles before NOW, and not before cycle FREE. */
 static uint64_t take_turn(struct code_turns *turns, const struct code_supply *supply,
                           const struct code_place *launch, uint32_t askers, int64_t late,
-                          uint64_t now)
+                          int64_t free, uint64_t now)
 {
     int64_t interval = supply->spec->constant_interval, at = (int64_t)now;
-    const struct code_seat *seat = &supply->seat;
+    const struct code_seat *seat = &launch->seats[supply->sm];
     if (turns->launch != launch->number)
-        *turns = (struct code_turns){.launch = launch->number, .begin = at - late};
-    int64_t turn =
-        turns->begin + interval * requests_before(seat, launch, askers, turns->asked);
-    if (turn + interval * launch->sms * askers < at) { /* all SMs have been served */
+        *turns = (struct code_turns){.launch = launch->number,
+                                     .begin = at - late > free ? at - late : free};
+    int64_t turn = turns->begin + interval * requests_before(seat, askers, turns->asked);
+    if (turn + interval * seat->sms * askers < at) { /* all SMs have been served */
         turns->asked = 0;
-        turns->begin = at - interval * requests_before(seat, launch, askers, 0);
+        turns->begin = at - interval * requests_before(seat, askers, 0);
     }
     turns->asked++;
     return turn > at ? (uint64_t)turn : now;
@@ -83,14 +93,16 @@ static uint64_t fetch_parameters(struct code_constants *constants, bool loads,
                                  uint64_t now)
 {
     uint64_t ready = code_supply_near(supply, launch, now);
-    if (supply->spec->constant_interval == 0)
+    if (supply->spec->constant_interval == 0 || launch->seats == NULL)
         return ready;
     bool first = constants->load_turns.launch != launch->number &&
                  constants->operand_turns.launch != launch->number;
     int64_t late = first || now < constants->late_from ? 0 : constants->late;
-    struct code_turns *turns = loads ? &constants->load_turns : &constants->operand_turns;
-    uint32_t askers = loads ? 1 : launch->askers;
-    uint64_t wait = take_turn(turns, supply, launch, askers, late, now) - now;
+    struct code_turns *turns = loads ? &constants->load_turns : &constants->operand_turns,
+                      *others = loads ? &constants->operand_turns : &constants->load_turns;
+    uint32_t askers = loads ? 1 : launch->askers, other_askers = loads ? launch->askers : 1;
+    int64_t free = end_of_turns(others, supply, launch, other_askers);
+    uint64_t wait = take_turn(turns, supply, launch, askers, late, free, now) - now;
     if (first) {
         constants->late = (int64_t)wait + supply->distance;
         constants->late_from = ready + wait;

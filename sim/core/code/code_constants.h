@@ -7,13 +7,14 @@
  * bits leave three cycles to the first reader, and no dependence counter.
  *
  * With constant_interval, a line of parameters that one of these caches lacks is asked of the
- * GCC, whose SMs take turns: a launch begins on all of them together, and asks for the same
- * lines. The GCC takes a request in constant_interval cycles, so that an SM's next one has its
- * turn that many times the GPC's SMs later. Each sub-core asks by itself for its operands. An
- * SM alone waits for no one else. Rows of a division by a parameter on an H100 show all of
- * this. A launch brings LDC's cache the first loads_ahead bytes of bank 0, but for those of the
- * first line, where the sizes of the grid and its blocks are: rows of kernels that end after an
- * LDC.
+ * GCC, whose SMs take turns: a launch begins on all that get its first blocks together, and
+ * asks for the same lines. The GCC takes a request in constant_interval cycles, so that an SM's
+ * next one has its turn that many times the SMs later. Each sub-core asks by itself for its
+ * operands. The first line of them comes after what all SMs have asked for with LDC before, and
+ * the first one of LDC after operands. An SM alone waits for no one else. Rows of a division by
+ * a parameter on an H100 show all of this. A launch brings LDC's cache the first loads_ahead
+ * bytes of bank 0, but for those of the first line, where the sizes of the grid and its blocks
+ * are: rows of kernels that end after an LDC.
  *
  * What constant memory holds may differ in each launch, so launches share no lines. Bank 0,
  * the parameters, is with a launch in the SM's L1; lines of other banks come from L2. */

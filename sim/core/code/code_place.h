@@ -5,10 +5,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Where an SM is among those of its GPC that get the first blocks of a launch: these take turns
+ * at what the GPC shares. One that gets none of them is alone. Those of a TPC are numbered from
+ * 0 on. */
+struct code_seat {
+    uint16_t sms;    /* in the GPC */
+    uint16_t number; /* in its TPC */
+    uint16_t before; /* SMs of the GPC with lower numbers */
+    uint16_t beside; /* SMs with its number, itself included */
+    uint16_t place;  /* how many of these are in TPCs before its own */
+};
+
 struct code_place {
-    uint64_t address; /* of the first instruction */
-    uint64_t number;  /* of the launch, from 1; no two have the same */
-    uint32_t sms;     /* of a GPC that the launch begins on together */
+    uint64_t address;              /* of the first instruction */
+    uint64_t number;               /* of the launch, from 1; no two have the same */
+    const struct code_seat *seats; /* of each SM; NULL: none waits for another */
     uint32_t askers;  /* sub-cores of an SM that its first block begins on; at least 1 */
     uint32_t brought; /* bytes from there on that the launch has brought near; 0: none */
     uint32_t bytes;   /* of these, how many are the function's, as far as that is known */

@@ -110,7 +110,9 @@ static uint64_t port_interval(const struct code_supply *supply, const struct cod
 {
     const struct code_spec *spec = supply->spec;
     if (spec->l0_requests != 0)
-        return (uint64_t)spec->gcc_interval * place->sms;
+        return place->seats != NULL
+                   ? (uint64_t)spec->gcc_interval * place->seats[supply->sm].sms
+                   : 0;
     uint64_t scaled = spec->gcc_interval * code_supply_further(supply, spec->l1_latency);
     return (scaled + spec->l1_latency / 2) / spec->l1_latency;
 }

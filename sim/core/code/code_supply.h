@@ -51,12 +51,6 @@ struct code_missing {
  * them it knows, as of code that launches do not bring near, only the last one. */
 #define CODE_NEAR_LINES 1024
 
-/* Where an SM is in its GPC. */
-struct code_seat {
-    uint32_t tpc, tpcs; /* its TPC, from 0, and how many there are */
-    uint32_t sm;        /* its number in the TPC, from 0 */
-};
-
 /* What an SM has asked for of the code of a launch. */
 struct code_reach {
     uint64_t number;                     /* of the launch; 0: none */
@@ -74,7 +68,7 @@ struct code_supply {
     uint64_t cycle;                        /* in which L1 took the last request */
     uint32_t taken;                        /* requests in that cycle */
     int32_t distance;       /* core cycles that all of the GPC takes longer for this SM */
-    struct code_seat seat;  /* of the SM in its GPC */
+    uint32_t sm;            /* its number */
     uint64_t outside_free;  /* cycle from which L1's port takes a request */
     uint64_t stream_launch; /* the last one whose code the GCC asked L2 for so: */
     uint64_t stream_begin, stream_end; /* lines in a row */

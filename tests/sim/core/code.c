@@ -328,12 +328,12 @@ START_TEST(turns_of_sms)
     make_gcc(8, 8 * LINE);
     spec.l0_requests = 3;
     spec.gcc_interval = 2;
-    place.sms = 8;
+    place.seats = &(struct code_seat){.sms = 8, .beside = 4};
     ck_assert_uint_eq(fetch(0, 0, 0), 20);
     ck_assert_uint_eq(fetch(0, 1, 0), 21 + 30);
     ck_assert_uint_eq(fetch(0, 2, 0), 22 + 15 + 30);
     ck_assert_uint_eq(fetch(0, 3, 200), 220 + 30);
-    place.sms = 0;
+    place.seats = NULL;
     destroy();
 }
 END_TEST
@@ -633,12 +633,11 @@ static uint64_t operand(uint32_t sub_core, uint64_t offset, uint64_t now)
                                  now);
 }
 
-/* The GCC takes a request in two cycles, and those of its two TPCs in turn. This is the second
- * SM of the second TPC, of three on which a launch begins, on two sub-cores of each: its LDC
- * waits for three others. It is six cycles late then, as if it had come six cycles earlier for
- * its operands, the first of which waits for two lines of the first SM and three of the other
- * TPC. A line comes 20 cycles after its turn. When all have been served, others come at once.
- */
+/* The GCC takes a request in two cycles. This is the second SM of a TPC; another TPC has one
+ * SM, and a launch begins on two sub-cores of each: its LDC waits for two others. Its operands
+ * come after all three of these, and after those of the two other SMs. A line comes 20 cycles
+ * after its turn. When all have been served, others come at once. In the next launch the SM is
+ * four cycles late after its LDC, as if it had come four cycles earlier for its operands. */
 START_TEST(turns_of_parameters)
 {
     make(4, 4, 4, 0);
@@ -651,30 +650,53 @@ START_TEST(turns_of_parameters)
     spec.loads_line = 64;
     spec.constant_interval = 2;
     caches = code_caches_create(&spec);
-    caches->supply.seat = (struct code_seat){.tpc = 1, .tpcs = 2, .sm = 1};
-    place.sms = 3;
+    const struct code_seat last_of_three = {.sms = 3, .number = 1, .before = 2, .beside = 1},
+                           alone = {.sms = 1, .beside = 1};
+    place.seats = &last_of_three;
     place.askers = 2;
-    ck_assert_uint_eq(parameter(0x28, 10), 36);   /* the turn in 10 + 2 * 3 */
-    ck_assert_uint_eq(operand(1, 0x208, 12), 42); /* in 12 + 2 * 5: nothing has come late yet */
-    ck_assert_uint_eq(operand(0, 0x208, 14), 46); /* in 12 + 2 * 7 */
-    ck_assert_uint_eq(parameter(0, 15), 36);      /* it has been asked for */
-    ck_assert_uint_eq(operand(1, 0x210, 15), 42);
-    ck_assert_uint_eq(operand(1, 0, 30), 58); /* in 12 + 2 * 13, after four of each SM */
+    ck_assert_uint_eq(parameter(0x28, 10), 34);   /* the turn in 10 + 2 * 2 */
+    ck_assert_uint_eq(operand(1, 0x208, 12), 44); /* in 10 + 2 * 3 + 2 * 4 */
+    ck_assert_uint_eq(operand(0, 0x208, 14), 46); /* in 10 + 2 * 3 + 2 * 5 */
+    ck_assert_uint_eq(parameter(0, 15), 34);      /* it has been asked for */
+    ck_assert_uint_eq(operand(1, 0x210, 15), 44);
+    ck_assert_uint_eq(operand(1, 0, 30), 56); /* in 10 + 2 * 3 + 2 * 10, after two of each SM */
     ck_assert_uint_eq(parameter(0x210, 100), 120);
     ck_assert_uint_eq(operand(0, 0, 100), 120);
-    ck_assert_uint_eq(operand(0, 0x100, 100), 124);
+    ck_assert_uint_eq(operand(0, 0x100, 100), 122);
     ck_assert_uint_eq(caches->stats.constant_misses, 7);
     ck_assert_uint_eq(caches->stats.constant_pending_hits, 2);
     begin("kernel", false);
-    place.sms = 3;
-    place.askers = 2;
-    ck_assert_uint_eq(parameter(0x28, 200), 226);
-    ck_assert_uint_eq(operand(1, 0x208, 226), 250); /* late by 6 now: in 226 - 6 + 2 * 5 */
+    ck_assert_uint_eq(parameter(0x28, 200), 224);
+    ck_assert_uint_eq(operand(1, 0x208, 226), 250); /* in 226 - 4 + 2 * 4 */
     begin("kernel", false);
-    place.sms = 1; /* alone in its GPC */
-    place.askers = 2;
+    place.seats = &alone;
     ck_assert_uint_eq(operand(0, 0x210, 300), 320);
     ck_assert_uint_eq(operand(1, 0x210, 300), 322);
+    place.seats = NULL;
+    destroy();
+}
+END_TEST
+
+/* The first SM of the first of four TPCs with two SMs each: its LDC comes after one line of
+ * operands, for which each of eight SMs has two sub-cores. */
+START_TEST(loads_after_operands)
+{
+    make(4, 4, 4, 0);
+    code_caches_destroy(caches);
+    spec.constants = true;
+    spec.l1_requests = 4;
+    spec.operands_ways = 2;
+    spec.loads_sets = spec.loads_ways = 1;
+    spec.loads_line = 64;
+    spec.constant_interval = 2;
+    caches = code_caches_create(&spec);
+    const struct code_seat first_of_eight = {.sms = 8, .beside = 4};
+    place.seats = &first_of_eight;
+    place.askers = 2;
+    ck_assert_uint_eq(operand(0, 0x210, 10), 30);
+    ck_assert_uint_eq(operand(1, 0x210, 10), 38); /* after those of three other TPCs */
+    ck_assert_uint_eq(parameter(0x210, 12), 62);  /* in 10 + 2 * 16 */
+    place.seats = NULL;
     destroy();
 }
 END_TEST
@@ -707,22 +729,23 @@ START_TEST(far_from_gcc)
 }
 END_TEST
 
-/* An SM whose turn would have been before cycle 0, and one 40 cycles nearer than the first one,
- * more than L1 takes: nothing comes before cycle 0, and its port takes any number of lines. */
+/* The GCC takes two cycles for the LDC of an SM that is alone, before its operands. One 40
+ * cycles nearer than the first one, more than L1 takes: nothing comes before cycle 0, and its
+ * port takes any number of lines. */
 START_TEST(near_gcc)
 {
     make_distant(2);
-    place.sms = place.askers = 1;
-    caches->supply.seat.tpcs = 1;
+    place.seats = &(struct code_seat){.sms = 1, .beside = 1};
+    place.askers = 1;
     caches->supply.distance = 30;
     ck_assert_uint_eq(parameter(0x210, 5), 55);
-    ck_assert_uint_eq(operand(0, 0x210, 6), 56); /* its turn was before cycle 0 */
+    ck_assert_uint_eq(operand(0, 0x210, 6), 57); /* its turn is in 7 */
     caches->supply.distance = -40;
     begin("kernel", false);
     ck_assert_uint_eq(parameter(0x210, 7), 0);
     ck_assert_uint_eq(fetch(0, 0, 100), 180);
     ck_assert_uint_eq(fetch(1, 1, 100), 181);
-    place.sms = 0;
+    place.seats = NULL;
     destroy();
 }
 END_TEST
@@ -1068,6 +1091,7 @@ int main(void)
         place_within_line,
         constants,
         turns_of_parameters,
+        loads_after_operands,
         far_from_gcc,
         near_gcc,
         fetched_constants,

@@ -100,29 +100,22 @@ START_TEST(of_tpcs)
     const struct spec *spec = &bench.sim->engine.spec;
     const uint32_t expected[] = {0, 4, 0, 9};
     for (uint32_t sm = 0; sm < 16; sm++) {
-        struct code_seat seat = spec->sm_seats[sm];
-        ck_assert_uint_eq(seat.tpc, sm / 2 % 4);
-        ck_assert_uint_eq(seat.tpcs, 4);
-        ck_assert_uint_eq(seat.sm, sm % 2);
-        ck_assert_uint_eq(spec_distance(spec, sm, 0), expected[seat.tpc]);
+        ck_assert_uint_eq(spec->sm_tpcs[sm], sm / 2 % 4);
+        ck_assert_uint_eq(spec_distance(spec, sm, 0), expected[sm / 2 % 4]);
     }
     bench_destroy(&bench);
 }
 END_TEST
 
-/* SMs of a cluster of two are numbered in their TPC, of two clusters, one after the other. */
+/* A TPC is two clusters of two SMs: GPCs have even and odd clusters. */
 START_TEST(of_clusters)
 {
     struct bench bench =
         bench_create(TWO_SLICES("hearth_l2_spread=0", "gpgpu_n_clusters=16", "hearth_gpcs=2",
                                 "hearth_tpc=2", "gpgpu_n_cores_per_cluster=2"));
     const struct spec *spec = &bench.sim->engine.spec;
-    for (uint32_t sm = 0; sm < 32; sm++) {
-        struct code_seat seat = spec->sm_seats[sm];
-        ck_assert_uint_eq(seat.tpc, sm / 8);
-        ck_assert_uint_eq(seat.tpcs, 4);
-        ck_assert_uint_eq(seat.sm, sm / 4 % 2 * 2 + sm % 2);
-    }
+    for (uint32_t sm = 0; sm < 32; sm++)
+        ck_assert_uint_eq(spec->sm_tpcs[sm], sm / 8);
     bench_destroy(&bench);
 }
 END_TEST
