@@ -54,19 +54,11 @@ static void set_order(struct sim *sim, uint32_t blocks)
     add_clusters(&turns, others, false);
 }
 
-void sim_full_order(struct sim *sim)
-{
-    if (sim->visit != NULL)
-        set_order(sim, UINT32_MAX);
-}
-
 void sim_begin_order(struct sim *sim, uint64_t blocks)
 {
     const struct spec *spec = &sim->engine.spec;
     if (sim->config->options.hearth_first_sm)
         sim->last_turn = spec->clusters - 1;
-    if (blocks >= spec->clusters)
-        sim_full_order(sim);
-    else if (sim->visit != NULL)
-        set_order(sim, (uint32_t)blocks);
+    if (sim->visit != NULL)
+        set_order(sim, blocks < spec->clusters ? (uint32_t)blocks : UINT32_MAX);
 }

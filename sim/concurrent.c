@@ -115,6 +115,17 @@ static bool slot_used(const struct concurrent *group, uint32_t slot)
     return false;
 }
 
+/* Whether a launch that has started has blocks left to hand out. */
+static bool hands_out(const struct concurrent *group)
+{
+    for (const struct concurrent_launch *m = group->members; m != NULL; m = m->next)
+        if (m->state != CONCURRENT_WAITS && m->blocks.given < m->blocks.blocks)
+            return true;
+    return false;
+}
+
+/* MEMBER's blocks begin in the order in which they would alone, if no others are before them.
+ */
 static void start_member(struct concurrent *group, struct concurrent_launch *member,
                          uint64_t cycle)
 {
@@ -123,6 +134,8 @@ static void start_member(struct concurrent *group, struct concurrent_launch *mem
     while (slot_used(group, slot))
         slot++;
     member->blocks.sm.slot = slot;
+    if (!hands_out(group))
+        sim_begin_order(sim, member->blocks.blocks);
     bool beside = before(group, member) != NULL;
     uint64_t latency = beside ? sim->config->options.hearth_programmatic_latency : 0;
     member->blocks.sm.waits_until = beside ? UINT64_MAX : 0;
@@ -444,7 +457,6 @@ static int begin_group(struct concurrent *group, struct error *err)
 {
     struct sim *sim = group->sim;
     struct engine *engine = &sim->engine;
-    sim_full_order(sim);
     if (!dispatch_init(&group->dispatch, engine, group->slots, true, &sim->last_turn,
                        sim->visit) ||
         !engine_share(engine, group->slots) || !concurrent_begin_counts(group))

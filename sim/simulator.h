@@ -36,9 +36,6 @@ struct sim {
 /* A launch of BLOCKS blocks begins: sets which cluster gets its first block, and which follow.
  */
 void sim_begin_order(struct sim *sim, uint64_t blocks);
-/* The order of a launch with a block for each cluster: as they are numbered, but for what
- * -hearth_gpc_first says. */
-void sim_full_order(struct sim *sim);
 
 /* Sets the seats of LAUNCH, whose order has been set: where its first blocks begin if no other
  * launch runs. */

@@ -1,9 +1,11 @@
 /* Launches that begin beside the one before them in their stream (griddepcontrol of PTX): exact
  * cycles worked out by hand. Blocks are handed out at the end of the launch's first cycle;
  * their first instruction issues three cycles later. */
+#include "sim/simulator.h"
 #include "tests/sim/support.h"
 
-#define MOST 3
+#define MOST     3
+#define MOST_SMS 8
 
 #define FOLLOWERS(...)                                                                         \
     SETS("hearth_core=modern", "gpgpu_scheduler=cggty", "hearth_instruction_buffer=0",         \
@@ -22,7 +24,8 @@ struct ran {
     struct trace_kernel *kernels[MOST];
     struct sim_result results[MOST];
     struct sim *sim;
-    uint64_t stacks; /* all of them */
+    uint64_t stacks;           /* all of them */
+    uint64_t blocks[MOST_SMS]; /* of each SM */
 };
 
 static int on_next(void *data, struct trace_kernel **kernel, struct error *err)
@@ -60,6 +63,8 @@ static struct ran run_threads(const char *const *sets, const struct launch_text 
     ck_assert_msg(sim_run_overlapped(bench.sim, &overlap, &stopped, &err) == 0, "%s\n%s",
                   err.text, sim_report(bench.sim));
     ck_assert_uint_eq(ran.ended, count);
+    for (uint32_t s = 0; s < bench.sim->engine.spec.sms; s++)
+        ran.blocks[s] = sm_stats(bench.sim->engine.sms[s])->blocks;
     bench_destroy(&bench);
     return ran;
 }
@@ -193,6 +198,21 @@ START_TEST(three)
 }
 END_TEST
 
+/* Two GPCs of two TPCs of two SMs, and SMs 0 and 1 come before all others: five blocks begin as
+ * they would alone, in SMs 0, 1, 4, 6 and 2, and two that follow them in SMs 0 and 1. */
+START_TEST(places)
+{
+    static const uint64_t expected[MOST_SMS] = {2, 2, 1, 0, 1, 0, 1, 0};
+    const struct launch_text texts[] = {{FIRST, .blocks = 5, .program = LETS LONGER "{4} EXIT"},
+                                        {FOLLOWS, .blocks = 2, .program = WAITS "{4} EXIT"}};
+    struct ran ran =
+        RUN(FOLLOWERS("gpgpu_n_clusters=8", "hearth_gpcs=2", "hearth_tpc=2",
+                      "hearth_gpc_blocks=1", "hearth_gpc_first=1", "hearth_first_sm=1"),
+            texts);
+    ck_assert_mem_eq(ran.blocks, expected, sizeof expected);
+}
+END_TEST
+
 /* A launch that runs alone waits for nobody. */
 START_TEST(alone)
 {
@@ -207,6 +227,6 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {waits_for_the_end, in_turn, all_blocks_let, latency,
-                                  waits_for_stores,  three,   alone};
+                                  waits_for_stores,  three,   places,         alone};
     return RUN_TESTS("followers", tests);
 }
