@@ -135,7 +135,7 @@ static void start_member(struct concurrent *group, struct concurrent_launch *mem
         slot++;
     member->blocks.sm.slot = slot;
     if (!hands_out(group))
-        sim_begin_order(sim, member->blocks.blocks);
+        sim_begin_order(sim, member->blocks.blocks, 0);
     bool beside = before(group, member) != NULL;
     uint64_t latency = beside ? sim->config->options.hearth_programmatic_latency : 0;
     member->blocks.sm.waits_until = beside ? UINT64_MAX : 0;

@@ -319,11 +319,22 @@ static bool has_place(void *data, uint32_t number)
            sm_fits(dispatch->engine->sms[number], &dispatch->current->sm);
 }
 
+/* Whether the SM, at the begin of a launch, can hold another block that begins later. */
+static bool has_room(void *data, uint32_t number)
+{
+    const struct dispatch *dispatch = data;
+    const struct sm *sm = dispatch->engine->sms[number];
+    return dispatch->states[number] == DISPATCH_POSTED &&
+           dispatch->posts[number] == dispatch->serving && sm->blocks_used < sm->blocks_max;
+}
+
+/* An SM gets its first blocks at once, but they begin when it may have them. */
 static int give(void *data, uint32_t number)
 {
     struct dispatch *dispatch = data;
-    if (give_block(dispatch, dispatch->current, dispatch->engine->sms[number],
-                   dispatch->serving) != 0)
+    struct sm *sm = dispatch->engine->sms[number];
+    uint64_t cycle = dispatch->serving > sm->next_block ? dispatch->serving : sm->next_block;
+    if (give_block(dispatch, dispatch->current, sm, cycle) != 0)
         return -1;
     if (!has_blocks(dispatch->current))
         choose_launch(dispatch);
@@ -419,13 +430,24 @@ static void release(struct dispatch *dispatch, uint32_t number)
     set_state(dispatch, number, more ? DISPATCH_READY : DISPATCH_DONE);
 }
 
+/* Gives blocks to SMs in turn, after the first ones of a launch. Returns 0, or -1 after an
+ * error. */
+static int serve_blocks(struct dispatch *dispatch)
+{
+    const struct block_order_taker begin = {has_room, give, dispatch},
+                                   later = {has_place, give, dispatch};
+    int status = block_order_begin(&dispatch->order, &begin);
+    dispatch->order.first_count = 0;
+    if (status == 0 && dispatch->current != NULL)
+        status = block_order_round(&dispatch->order, &later);
+    return status;
+}
+
 static void serve(struct dispatch *dispatch, uint64_t cycle)
 {
-    const struct block_order_taker taker = {has_place, give, dispatch};
     dispatch->serving = cycle;
-    if (dispatch_gives_clusters(dispatch->current)
-            ? !serve_clusters(dispatch)
-            : block_order_round(&dispatch->order, &taker) != 0) {
+    if (dispatch_gives_clusters(dispatch->current) ? !serve_clusters(dispatch)
+                                                   : serve_blocks(dispatch) != 0) {
         dispatch->failed = true;
         return;
     }

@@ -14,11 +14,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/block_order.h"
 #include "sim/block_reader.h"
 #include "sim/cluster_feed.h"
 #include "sim/engine.h"
 #include "sim/functional/warm_blocks.h"
+#include "sim/order/block_order.h"
 #include "sim/sim.h"
 #include "traces/base/threads/work_shares.h"
 #include "traces/traces.h"

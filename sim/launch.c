@@ -296,6 +296,8 @@ static void begin_sms(struct launch_run *launch, uint64_t first)
     struct engine *engine = &launch->sim->engine;
     for (uint32_t s = 0; s < engine->spec.sms; s++)
         sm_begin(engine->sms[s], &launch->blocks.sm, launch->start);
+    launch->dispatch.order.first = launch->sim->first;
+    launch->dispatch.order.first_count = launch->sim->first_count;
     dispatch_add(&launch->dispatch, &launch->blocks);
     dispatch_begin(&launch->dispatch, first);
 }
@@ -306,7 +308,8 @@ static int run_launch(struct launch_run *launch, const struct occupancy *occupan
     struct sim *sim = launch->sim;
     engine_clean(&sim->engine);
     start_state_take_turns(sim, launch->blocks.sm.header->id);
-    sim_begin_order(sim, launch->blocks.blocks);
+    if (!sim_begin_order(sim, launch->blocks.blocks, occupancy->blocks))
+        return error_no_memory(err);
     uint64_t first = sim->now + launch_latency(sim, &launch->blocks);
     launch->start = sim->now;
     if (!ended_blocks_begin(&launch->ended, &sim->engine, launch->hooks, launch->start))

@@ -63,6 +63,7 @@ void sim_destroy(struct sim *sim)
     thread_pool_destroy(sim->pool);
     free(sim->report);
     free(sim->visit);
+    free(sim->first);
     free(sim);
 }
 

@@ -24,6 +24,8 @@ struct sim {
     bool untimed;       /* caches were filled without timing: turns are still to be scattered */
     uint32_t last_turn; /* of the cluster that got the last block: the next turn comes first */
     uint16_t *visit;    /* turns of clusters in the launch; NULL: as they are numbered; owned */
+    uint16_t *first;    /* clusters that get its first blocks, before any turn; owned */
+    uint32_t first_count, first_room;            /* of them; entries allocated */
     struct sim_counters base;                    /* counters of all earlier launches */
     struct sim_cpi stacks[2][SM_MAX_SCHEDULERS]; /* of all launches so far; of the last one */
     struct part_counts parts;                    /* empty without -hearth_parts */
@@ -33,9 +35,10 @@ struct sim {
     struct sim_frames *frames; /* of L2, which functional launches watch; NULL: none */
 };
 
-/* A launch of BLOCKS blocks begins: sets which cluster gets its first block, and which follow.
- */
-void sim_begin_order(struct sim *sim, uint64_t blocks);
+/* A launch of BLOCKS blocks begins, of which an SM holds PLACES, 0 if it may hold blocks of
+ * other launches: sets which cluster gets its first block, and which follow. Returns false when
+ * memory is short. */
+bool sim_begin_order(struct sim *sim, uint64_t blocks, uint32_t places);
 
 /* Sets the seats of LAUNCH, whose order has been set: where its first blocks begin if no other
  * launch runs. */

@@ -177,6 +177,12 @@ static inline bool sm_has_place(const struct sm *sm)
     return sm->blocks_used < sm->blocks_max && sm->place && sm->next_block < sm->now;
 }
 
+/* Cycles since BEGIN of a block; 0 if it has been given to the SM, but begins later. */
+static inline uint64_t sm_cycles_since(const struct sm *sm, uint64_t begin)
+{
+    return sm->now > begin ? sm->now - begin : 0;
+}
+
 /* The cycle at whose end a block may be given to it, if there will be one without another
  * event; else UINT64_MAX. */
 static inline uint64_t sm_next_place(const struct sm *sm)

@@ -75,7 +75,10 @@ static int begin(struct functional *launch, struct trace_kernel *kernel)
     if (sim_keeps_l1(sim)) /* whose L1 a block finds should be as in the timed launch */
         start_state_place(sim, header->id);
     launch->blocks = (uint64_t)header->grid[0] * header->grid[1] * header->grid[2];
-    sim_begin_order(sim, launch->blocks);
+    if (!sim_begin_order(sim, launch->blocks, occupancy->blocks))
+        return error_no_memory(launch->err);
+    launch->block_order.first = sim->first;
+    launch->block_order.first_count = sim->first_count;
     launch->last_turn = sim->last_turn;
     launch->local = access_local_layout(sim->config, occupancy->block_warps, occupancy->blocks);
     for (uint32_t s = 0; s < sim->engine.spec.sms; s++)

@@ -4,10 +4,10 @@
 #ifndef HEARTH_SIM_FUNCTIONAL_FUNCTIONAL_H
 #define HEARTH_SIM_FUNCTIONAL_FUNCTIONAL_H
 
-#include "sim/block_order.h"
 #include "sim/block_reader.h"
 #include "sim/functional/access_queue.h"
 #include "sim/functional/warp_order.h"
+#include "sim/order/block_order.h"
 #include "sim/simulator.h"
 
 /* A block on an SM. */

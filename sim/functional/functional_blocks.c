@@ -8,6 +8,13 @@ static bool has_place(void *data, uint32_t sm)
            warp_order_has_come(&launch->warp_order, launch->sms[sm].next_block);
 }
 
+/* Also if the block begins later. */
+static bool has_room(void *data, uint32_t sm)
+{
+    const struct functional *launch = data;
+    return launch->sms[sm].blocks < launch->occupancy.blocks;
+}
+
 /* ---- when an SM gets blocks ---- */
 
 /* SM has a place: it gets a block now, or is called when it may. */
@@ -130,9 +137,20 @@ static int give_block(void *data, uint32_t number)
     return launch->free != 0 && launch->given < launch->blocks;
 }
 
+/* The first blocks of the launch. */
+static int begin_blocks(struct functional *launch)
+{
+    const struct block_order_taker taker = {has_room, give_block, launch};
+    int status = block_order_begin(&launch->block_order, &taker);
+    launch->block_order.first_count = 0;
+    return status;
+}
+
 int functional_give_blocks(struct functional *launch)
 {
     const struct block_order_taker taker = {has_place, give_block, launch};
+    if (begin_blocks(launch) != 0)
+        return -1;
     while (launch->offers && launch->free != 0 && launch->given < launch->blocks) {
         uint64_t before = launch->given;
         if (block_order_round(&launch->block_order, &taker) != 0)

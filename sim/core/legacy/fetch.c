@@ -77,7 +77,7 @@ static void retire(struct legacy *core, uint64_t warps)
         uint32_t number = (uint32_t)__builtin_ctzll(warps);
         struct legacy_warp *warp = &core->warps[number];
         warp->trace = NULL;
-        uint64_t cycles = core->sm.now - core->sm.blocks[warp->block].about.begin;
+        uint64_t cycles = sm_cycles_since(&core->sm, core->sm.blocks[warp->block].about.begin);
         sm_tell_retired(&core->sm, number, warp->block);
         SHARES_ADD(&core->sm, warp->slot, warp_cycles, cycles);
         if (--core->sm.blocks[warp->block].live == 0)

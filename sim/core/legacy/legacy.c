@@ -152,10 +152,10 @@ static void scatter(struct sm *sm, uint32_t mix)
                         (mix >> (8 + 2 * s)) % sm->spec->warps);
 }
 
-/* A warp whose block has just come. */
+/* A warp whose block has just come, or has been given and comes later. */
 static void start_warp(struct legacy *core, uint32_t number)
 {
-    if (core->sm.spec->block_start == 0) {
+    if (core->sm.spec->block_start == 0 && core->warps[number].waits_since < core->sm.now) {
         core->fetchable |= 1ull << number;
         return;
     }

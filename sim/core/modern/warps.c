@@ -492,7 +492,7 @@ void core_retire(struct modern *core)
         uint32_t number = (uint32_t)__builtin_ctzll(warps);
         struct modern_warp *warp = &core->warps[number];
         warp->trace = NULL;
-        uint64_t cycles = core->sm.now - core->sm.blocks[warp->block].about.begin;
+        uint64_t cycles = sm_cycles_since(&core->sm, core->sm.blocks[warp->block].about.begin);
         sm_tell_retired(&core->sm, number, warp->block);
         tell_retired(core, number);
         SHARES_ADD(&core->sm, warp->slot, warp_cycles, cycles);

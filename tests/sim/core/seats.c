@@ -8,7 +8,7 @@ static void seat(struct sim *sim, uint64_t blocks, uint32_t cluster, struct code
 {
     struct dispatch_launch launch = {
         .seats = seats, .blocks = blocks, .clusters = {.count = cluster}};
-    sim_begin_order(sim, blocks);
+    sim_begin_order(sim, blocks, 0);
     sim_seat_sms(sim, &launch);
 }
 

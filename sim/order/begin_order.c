@@ -1,4 +1,5 @@
 /* In which order the clusters of a GPU get the blocks of a launch. */
+#include "sim/order/first_blocks.h"
 #include "sim/simulator.h"
 
 /* Where the turns of a launch are filled in. */
@@ -54,11 +55,16 @@ static void set_order(struct sim *sim, uint32_t blocks)
     add_clusters(&turns, others, false);
 }
 
-void sim_begin_order(struct sim *sim, uint64_t blocks)
+bool sim_begin_order(struct sim *sim, uint64_t blocks, uint32_t places)
 {
     const struct spec *spec = &sim->engine.spec;
     if (sim->config->options.hearth_first_sm)
         sim->last_turn = spec->clusters - 1;
-    if (sim->visit != NULL)
-        set_order(sim, blocks < spec->clusters ? (uint32_t)blocks : UINT32_MAX);
+    sim->first_count = 0;
+    if (sim->visit == NULL)
+        return true;
+    bool few = blocks < spec->clusters;
+    set_order(sim, few ? (uint32_t)blocks : UINT32_MAX);
+    return few || places == 0 || sim->config->options.hearth_gpc_first_every == 0 ||
+           first_blocks_set(sim, first_ones(sim), blocks, places * spec->sms_per_cluster);
 }

@@ -1,8 +1,8 @@
 /* Which SM gets the next thread block: clusters take turns, and so do the SMs of a cluster,
  * each starting after the last one that got a block. Timed launches run such a round in each
  * cycle; functional ones, which know no cycles, run rounds until no place is free. */
-#ifndef HEARTH_SIM_BLOCK_ORDER_H
-#define HEARTH_SIM_BLOCK_ORDER_H
+#ifndef HEARTH_SIM_ORDER_BLOCK_ORDER_H
+#define HEARTH_SIM_ORDER_BLOCK_ORDER_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,6 +15,9 @@ struct block_order {
     const uint16_t *visit; /* clusters in their turns; NULL: as they are numbered */
     uint32_t *last_turn;   /* of the cluster that got a block; owned by the user */
     uint32_t *last_sm;     /* of each cluster: its SM, from 0, that got a block; likewise */
+    const uint16_t *first; /* clusters that get the first blocks of a launch, before any turn;
+                            * one may come several times */
+    uint32_t first_count;
 };
 
 /* How blocks are given. SM counts over all clusters. */
@@ -52,6 +55,25 @@ static inline uint32_t block_order_sm(const struct block_order *order, uint32_t 
             return sm;
     }
     return BLOCK_ORDER_NONE;
+}
+
+/* Gives the first blocks of a launch: to those of `first` that have a place. Returns 0, or -1
+ * after an error. */
+static inline int block_order_begin(const struct block_order *order,
+                                    const struct block_order_taker *taker)
+{
+    int more = 1;
+    for (uint32_t i = 0; more > 0 && i < order->first_count; i++) {
+        uint32_t cluster = order->first[i], sm = block_order_sm(order, cluster, taker);
+        if (sm == BLOCK_ORDER_NONE)
+            continue;
+        more = taker->give(taker->data, sm);
+        if (more < 0)
+            return -1;
+        order->last_sm[cluster] = sm % order->sms_per_cluster;
+        *order->last_turn = block_order_turn(order, cluster);
+    }
+    return 0;
 }
 
 /* Gives each cluster one block at most, while there are any; there is one at first. Returns 0,

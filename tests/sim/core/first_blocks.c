@@ -1,0 +1,124 @@
+/* Which SMs get the first blocks of a launch where the first TPCs are visited more often than
+ * GPCs (-hearth_gpc_first_every): worked out by hand. Eight SMs in TPCs of two, four in each of
+ * two GPCs; SMs 0 and 1 come first, the second GPC is SMs 4 to 7, and the rest of the first
+ * one, SMs 2 and 3, comes last. */
+#include "tests/sim/support.h"
+
+#define MOST 20
+
+#define VISITS(...)                                                                            \
+    SETS("hearth_core=modern", "gpgpu_scheduler=cggty", "gpgpu_n_clusters=8", "hearth_gpcs=2", \
+         "hearth_tpc=2", "hearth_gpc_blocks=1", "hearth_gpc_first=1",                          \
+         "hearth_block_interval=50", "gpgpu_shader_cta=8", __VA_ARGS__)
+
+struct noted {
+    uint32_t sms[MOST];
+    uint64_t begins[MOST];
+};
+
+static enum sim_block_choice note(void *data, const struct sim_block *block, uint64_t *cycles)
+{
+    struct noted *noted = data;
+    (void)cycles;
+    noted->sms[block->order] = block->sm;
+    noted->begins[block->order] = block->begin;
+    return SIM_BLOCK_RUN;
+}
+
+static struct noted launch(const char *const *sets, unsigned blocks, bool timed)
+{
+    struct bench bench = bench_create(sets);
+    struct trace_kernel *kernel =
+        test_kernel(&(struct launch_text){.blocks = blocks, .program = "{15} NOP; {4} EXIT"});
+    struct noted noted = {0};
+    const struct sim_hooks hooks = {.block_begins = note, .data = &noted};
+    struct sim_result result;
+    struct error err = {0};
+    int status =
+        (timed ? sim_launch : sim_functional)(bench.sim, kernel, &hooks, &result, &err);
+    ck_assert_msg(status == 0, "%s", err.text);
+    trace_kernel_close(kernel);
+    bench_destroy(&bench);
+    return noted;
+}
+
+struct expected {
+    unsigned blocks;
+    uint32_t sms[MOST];
+};
+
+/* Also in functional launches. */
+static void first_come(const char *const *sets, const struct expected *expected, unsigned count)
+{
+    for (unsigned timed = 0; timed < 2; timed++) {
+        struct noted noted = launch(sets, expected->blocks, timed);
+        ck_assert_mem_eq(noted.sms, expected->sms, count * sizeof *noted.sms);
+    }
+}
+
+static void blocks_come(const char *const *sets, const struct expected *expected)
+{
+    first_come(sets, expected, expected->blocks);
+}
+
+/* After SMs 0 and 1 and the second GPC the first two come again, then the rest of their GPC.
+ * Of 16 blocks the second GPC has its part, eight, after two visits. Of eleven it gets five
+ * (5.5), so one in its second visit, and SMs 0 and 1 two each (1.4). */
+START_TEST(first_ones_come_again)
+{
+    static const struct expected cases[] = {
+        {8, {0, 1, 4, 5, 6, 7, 2, 3}},
+        {11, {0, 1, 4, 5, 6, 7, 0, 1, 2, 3, 4}},
+        {16, {0, 1, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 2, 3}}};
+    for (unsigned i = 0; i < 3; i++)
+        blocks_come(VISITS("hearth_gpc_first_every=2"), &cases[i]);
+}
+END_TEST
+
+/* Nine blocks are four (4.5), two (2.25) and two (2.25): the one that is left goes to the
+ * second GPC, whose turn it is when none may have more. */
+START_TEST(what_is_left)
+{
+    static const struct expected nine = {9, {0, 1, 4, 5, 6, 7, 2, 3, 4}};
+    blocks_come(VISITS("hearth_gpc_first_every=9"), &nine);
+}
+END_TEST
+
+/* Fewer blocks than SMs are spread, and without the option each SM gets one before any gets a
+ * second one. */
+START_TEST(others_as_before)
+{
+    static const struct expected five = {5, {0, 1, 4, 6, 2}},
+                                 ten = {10, {0, 1, 4, 5, 6, 7, 2, 3, 0, 1}};
+    blocks_come(VISITS("hearth_gpc_first_every=2"), &five);
+    blocks_come(VISITS("hearth_gpc_first_every=0"), &ten);
+}
+END_TEST
+
+/* Two places an SM, and more blocks than that: SMs get as many as they hold. Those that come
+ * again have both theirs before the rest of their GPC has any. */
+START_TEST(more_than_places)
+{
+    static const struct expected all = {20, {0, 1, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 2, 3}};
+    first_come(VISITS("hearth_gpc_first_every=2", "gpgpu_shader_cta=2"), &all, 16);
+}
+END_TEST
+
+/* Block 6 is SM 0's second one: it is given at once, and begins 50 cycles after its first one,
+ * blocks 8 and 9 with the others. */
+START_TEST(second_blocks_begin_later)
+{
+    struct noted noted = launch(VISITS("hearth_gpc_first_every=2"), 11, true);
+    for (unsigned i = 0; i < 11; i++) {
+        bool second = i == 6 || i == 7 || i == 10;
+        ck_assert_uint_eq(noted.begins[i] - noted.begins[0], second ? 50 : 0);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {first_ones_come_again, what_is_left, others_as_before,
+                                  more_than_places, second_blocks_begin_later};
+    return RUN_TESTS("first_blocks", tests);
+}
