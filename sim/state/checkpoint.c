@@ -133,11 +133,13 @@ static void loaded_serialize(struct loaded_code *loaded, struct serializer *imag
 static void sim_serialize(struct sim *sim, struct serializer *image)
 {
     static const struct serializer_member without[] = {
-        SERIALIZE_WITHOUT(struct sim, config),   SERIALIZE_WITHOUT(struct sim, engine),
-        SERIALIZE_WITHOUT(struct sim, pool),     SERIALIZE_WITHOUT(struct sim, next),
-        SERIALIZE_WITHOUT(struct sim, loaded),   SERIALIZE_WITHOUT(struct sim, visit),
-        SERIALIZE_WITHOUT(struct sim, parts),    SERIALIZE_WITHOUT(struct sim, report),
-        SERIALIZE_WITHOUT(struct sim, compacts), SERIALIZE_WITHOUT(struct sim, frames),
+        SERIALIZE_WITHOUT(struct sim, config),     SERIALIZE_WITHOUT(struct sim, engine),
+        SERIALIZE_WITHOUT(struct sim, pool),       SERIALIZE_WITHOUT(struct sim, next),
+        SERIALIZE_WITHOUT(struct sim, loaded),     SERIALIZE_WITHOUT(struct sim, visit),
+        SERIALIZE_WITHOUT(struct sim, first),      SERIALIZE_WITHOUT(struct sim, first_count),
+        SERIALIZE_WITHOUT(struct sim, first_room), SERIALIZE_WITHOUT(struct sim, parts),
+        SERIALIZE_WITHOUT(struct sim, report),     SERIALIZE_WITHOUT(struct sim, compacts),
+        SERIALIZE_WITHOUT(struct sim, frames),
     };
     SERIALIZE_STRUCT(image, sim, without);
     loaded_serialize(&sim->loaded, image);

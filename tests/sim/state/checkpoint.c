@@ -43,6 +43,8 @@ static const char *const *const configs[] = {
          "hearth_icache_l0=128", "gpgpu_cache:il1=N:1:128:1,L:R:f:N:L,S:2:48,4",
          "gpgpu_kernel_launch_latency=0"), /* asks for code to the end */
     SETS("gpgpu_n_clusters=8", "hearth_gpcs=2", "hearth_gpc_blocks=1"),
+    SETS("gpgpu_n_clusters=3", "hearth_gpcs=2", "hearth_gpc_blocks=1", "hearth_gpc_first=1",
+         "hearth_gpc_first_every=2", "hearth_block_interval=50"),
     SETS("hearth_core=modern", "hearth_icache=1", "hearth_icache_l2_latency=24",
          "hearth_icache_l0_latency=8", "hearth_icache_l0_requests=3", "hearth_gcc=65536",
          "hearth_gcc_stream=6", "gpgpu_kernel_launch_latency=0"),
@@ -160,14 +162,22 @@ START_TEST(no_addresses)
 {
     struct bench bench = bench_create(configs[_i]);
     const struct spec *spec = &bench.sim->engine.spec;
-    const void *const addresses[] = {spec,          &spec->halves,      spec->sm_gpcs,
-                                     &spec->places, spec->cluster_gpcs, spec->sm_distances};
     for (size_t n = 0; n < LAUNCHES; n++) {
         size_t size;
         bench_launch(&bench, &texts[n]);
         char *text = save(&bench, &size);
+        const void *const addresses[] = {spec,
+                                         &spec->halves,
+                                         spec->sm_gpcs,
+                                         spec->sm_tpcs,
+                                         &spec->places,
+                                         spec->cluster_gpcs,
+                                         spec->sm_distances,
+                                         bench.sim->visit,
+                                         bench.sim->first};
         for (size_t i = 0; i < sizeof addresses / sizeof *addresses; i++)
-            ck_assert_msg(memmem(text, size, &addresses[i], sizeof addresses[i]) == NULL,
+            ck_assert_msg(addresses[i] == NULL ||
+                              memmem(text, size, &addresses[i], sizeof addresses[i]) == NULL,
                           "address %zu", i);
         free(text);
     }
