@@ -1,19 +1,35 @@
 /* Which SMs get the first blocks of a launch, and where these are in their GPCs. */
+#include <stdlib.h>
+
 #include "sim/simulator.h"
 
 /* Until seats are counted, an SM that gets one of the first blocks has 1 for `sms`, others 0.
  */
 static const struct code_seat begins = {.sms = 1}, alone = {.sms = 1, .beside = 1};
 
-/* Each cluster's first SM gets a block before any gets a second one. */
+/* The first SM of CLUSTER that has no block gets one, if there is one. Returns whether. */
+static bool seat_block(const struct spec *spec, uint32_t cluster, struct code_seat *seats)
+{
+    seats += (size_t)cluster * spec->sms_per_cluster;
+    for (uint32_t i = 0; i < spec->sms_per_cluster; i++)
+        if (seats[i].sms == 0) {
+            seats[i] = begins;
+            return true;
+        }
+    return false;
+}
+
+/* Each SM of a cluster gets a block before any gets a second one. */
 static void seat_blocks(const struct sim *sim, struct dispatch_launch *launch)
 {
     const struct spec *spec = &sim->engine.spec;
     const struct block_order order = {.clusters = spec->clusters, .visit = sim->visit};
-    for (uint32_t i = 0; i < spec->sms && i < launch->blocks; i++) {
-        uint32_t cluster = block_order_cluster(&order, sim->last_turn + 1 + i % order.clusters);
-        launch->seats[cluster * spec->sms_per_cluster + i / order.clusters] = begins;
-    }
+    uint32_t left = spec->sms;
+    for (uint32_t i = 0; i < sim->first_count && left != 0; i++)
+        left -= seat_block(spec, sim->first[i], launch->seats);
+    for (uint32_t i = 0; sim->first_count == 0 && i < spec->sms && i < launch->blocks; i++)
+        seat_block(spec, block_order_cluster(&order, sim->last_turn + 1 + i % order.clusters),
+                   launch->seats);
 }
 
 /* Gives a cluster of COUNT blocks to the first SMs of GPC that have none. Returns false if
@@ -44,52 +60,81 @@ static void seat_clusters(const struct sim *sim, struct dispatch_launch *launch)
     }
 }
 
-/* Whether SMs A and B get first blocks in the same GPC. */
-static bool share_gpc(const struct spec *spec, const struct code_seat *seats, uint32_t a,
-                      uint32_t b)
+/* What is known of a GPC while its SMs that get first blocks are seated. */
+struct gpc_count {
+    uint16_t last;           /* of these SMs, the one that was looked at last */
+    uint16_t before, beside; /* of these, how many have lower numbers; the same number */
+};
+
+static bool has_number(const struct code_seat *seat, uint32_t number)
 {
-    return seats[a].sms != 0 && seats[b].sms != 0 && spec->sm_gpcs[a] == spec->sm_gpcs[b];
+    return seat->sms != 0 && seat->number == number;
 }
 
-/* In a GPC, SMs with higher numbers are in the same TPC or in later ones. */
-static void number_sms(const struct spec *spec, struct code_seat *seats)
+/* In a GPC, SMs with higher numbers are in the same TPC or in later ones. Returns how many
+ * numbers there are. */
+static uint32_t number_sms(const struct spec *spec, struct code_seat *seats,
+                           struct gpc_count *gpcs)
+{
+    uint32_t numbers = 0;
+    for (uint32_t s = 0; s < spec->sms; s++) {
+        struct gpc_count *gpc = &gpcs[spec->sm_gpcs[s]];
+        if (seats[s].sms == 0)
+            continue;
+        bool same = gpc->beside++ != 0 && spec->sm_tpcs[gpc->last] == spec->sm_tpcs[s];
+        seats[s].number = same ? seats[gpc->last].number + 1 : 0;
+        gpc->last = (uint16_t)s;
+        if (seats[s].number >= numbers)
+            numbers = seats[s].number + 1u;
+    }
+    for (uint32_t g = 0; g < spec->gpcs; g++)
+        gpcs[g].beside = 0;
+    return numbers;
+}
+
+/* Seats the SMs with NUMBER, after those with lower ones. */
+static void seat_number(const struct spec *spec, uint32_t number, struct code_seat *seats,
+                        struct gpc_count *gpcs)
 {
     for (uint32_t s = 0; s < spec->sms; s++)
-        for (uint32_t o = 0; o < s; o++)
-            seats[s].number +=
-                share_gpc(spec, seats, s, o) && spec->sm_tpcs[s] == spec->sm_tpcs[o];
+        if (has_number(&seats[s], number))
+            seats[s].place = gpcs[spec->sm_gpcs[s]].beside++;
+    for (uint32_t s = 0; s < spec->sms; s++) {
+        const struct gpc_count *gpc = &gpcs[spec->sm_gpcs[s]];
+        if (!has_number(&seats[s], number))
+            continue;
+        seats[s].before = gpc->before;
+        seats[s].beside = gpc->beside;
+    }
+    for (uint32_t g = 0; g < spec->gpcs; g++) {
+        gpcs[g].before += gpcs[g].beside;
+        gpcs[g].beside = 0;
+    }
 }
 
-static struct code_seat seat_of(const struct spec *spec, const struct code_seat *seats,
-                                uint32_t sm)
+static void count_seats(const struct spec *spec, struct code_seat *seats)
 {
-    struct code_seat seat = {.number = seats[sm].number};
-    for (uint32_t o = 0; o < spec->sms; o++) {
-        if (!share_gpc(spec, seats, sm, o))
-            continue;
-        seat.sms++;
-        seat.before += seats[o].number < seat.number;
-        seat.beside += seats[o].number == seat.number;
-        seat.place += seats[o].number == seat.number && o < sm;
-    }
-    return seat;
+    struct gpc_count *gpcs = calloc(spec->gpcs, sizeof *gpcs);
+    if (gpcs == NULL)
+        memory_short();
+    uint32_t numbers = number_sms(spec, seats, gpcs);
+    for (uint32_t number = 0; number < numbers; number++)
+        seat_number(spec, number, seats, gpcs);
+    for (uint32_t s = 0; s < spec->sms; s++)
+        if (seats[s].sms != 0)
+            seats[s].sms = gpcs[spec->sm_gpcs[s]].before;
+        else
+            seats[s] = alone;
+    free(gpcs);
 }
 
 void sim_seat_sms(const struct sim *sim, struct dispatch_launch *launch)
 {
-    const struct spec *spec = &sim->engine.spec;
-    struct code_seat *seats = launch->seats;
-    for (uint32_t s = 0; s < spec->sms; s++)
-        seats[s] = (struct code_seat){0};
+    for (uint32_t s = 0; s < sim->engine.spec.sms; s++)
+        launch->seats[s] = (struct code_seat){0};
     if (dispatch_gives_clusters(launch))
         seat_clusters(sim, launch);
     else
         seat_blocks(sim, launch);
-    number_sms(spec, seats);
-    for (uint32_t s = 0; s < spec->sms; s++)
-        if (seats[s].sms != 0)
-            seats[s] = seat_of(spec, seats, s);
-    for (uint32_t s = 0; s < spec->sms; s++)
-        if (seats[s].sms == 0)
-            seats[s] = alone;
+    count_seats(&sim->engine.spec, launch->seats);
 }

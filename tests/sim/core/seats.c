@@ -3,12 +3,12 @@
 #include "sim/simulator.h"
 #include "tests/sim/support.h"
 
-/* A launch of BLOCKS in clusters of CLUSTER blocks; 0: none. */
+/* A launch of BLOCKS in clusters of CLUSTER blocks; 0: none. An SM holds two blocks. */
 static void seat(struct sim *sim, uint64_t blocks, uint32_t cluster, struct code_seat *seats)
 {
     struct dispatch_launch launch = {
         .seats = seats, .blocks = blocks, .clusters = {.count = cluster}};
-    sim_begin_order(sim, blocks, 0);
+    sim_begin_order(sim, blocks, 2);
     sim_seat_sms(sim, &launch);
 }
 
@@ -66,6 +66,38 @@ START_TEST(in_rows)
     };
     CHECK(SETS("gpgpu_n_clusters=8", "hearth_gpcs=2", "hearth_tpc=2", "hearth_gpc_blocks=1",
                "hearth_gpc_first=1"),
+          cases);
+}
+END_TEST
+
+/* SMs 0 and 1 come again before 2 and 3 get any: of nine blocks, SM 3 gets none. Of ten all get
+ * one. */
+START_TEST(first_come_again)
+{
+    static const struct seats cases[] = {
+        {9,
+         0,
+         {{3, 0, 0, 2, 0},
+          {3, 1, 2, 1, 0},
+          {3, 0, 0, 2, 1},
+          ALONE,
+          {4, 0, 0, 2, 0},
+          {4, 1, 2, 2, 0},
+          {4, 0, 0, 2, 1},
+          {4, 1, 2, 2, 1}}},
+        {10,
+         0,
+         {{4, 0, 0, 2, 0},
+          {4, 1, 2, 2, 0},
+          {4, 0, 0, 2, 1},
+          {4, 1, 2, 2, 1},
+          {4, 0, 0, 2, 0},
+          {4, 1, 2, 2, 0},
+          {4, 0, 0, 2, 1},
+          {4, 1, 2, 2, 1}}},
+    };
+    CHECK(SETS("gpgpu_n_clusters=8", "hearth_gpcs=2", "hearth_tpc=2", "hearth_gpc_blocks=1",
+               "hearth_gpc_first=1", "hearth_gpc_first_every=2"),
           cases);
 }
 END_TEST
@@ -179,6 +211,7 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {in_rows, of_clusters, in_turn, turns_go_on, of_many};
+    const TTest *const tests[] = {in_rows, first_come_again, of_clusters,
+                                  in_turn, turns_go_on,      of_many};
     return RUN_TESTS("seats", tests);
 }
