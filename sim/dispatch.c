@@ -32,16 +32,16 @@ bool dispatch_init(struct dispatch *dispatch, struct engine *engine, uint32_t sl
         .posts = calloc(spec->sms, sizeof *dispatch->posts),
         .taken = calloc(spec->sms, sizeof *dispatch->taken),
         .gpcs = calloc(spec->sms, sizeof *dispatch->gpcs),
-        .order = {spec->clusters, spec->sms_per_cluster, visit, last_turn,
-                  calloc(spec->clusters, sizeof *dispatch->order.last_sm)},
+        .order = {.clusters = spec->clusters,
+                  .sms_per_cluster = spec->sms_per_cluster,
+                  .visit = visit,
+                  .last_turn = last_turn},
     };
     init_mutex(&dispatch->mutex);
     pthread_cond_init(&dispatch->wake, NULL);
-    for (uint32_t c = 0; dispatch->order.last_sm != NULL && c < spec->clusters; c++)
-        dispatch->order.last_sm[c] = spec->sms_per_cluster - 1;
-    if (!work_shares_init(&dispatch->sms, spec->sms) || !dispatch->launches ||
-        !dispatch->states || !dispatch->posts || !dispatch->taken || !dispatch->gpcs ||
-        !dispatch->order.last_sm)
+    if (!block_order_init(&dispatch->order) || !work_shares_init(&dispatch->sms, spec->sms) ||
+        !dispatch->launches || !dispatch->states || !dispatch->posts || !dispatch->taken ||
+        !dispatch->gpcs)
         return false;
     for (uint32_t s = 0; s < spec->sms; s++) {
         dispatch->states[s] = DISPATCH_DONE;
@@ -302,7 +302,7 @@ static int give_block(struct dispatch *dispatch, struct dispatch_launch *launch,
                 return -1;
         }
         if (takes_place(choice)) {
-            launch->last_given = cycle;
+            launch->last_given = dispatch->serving;
             return 0;
         }
         launch->skipped++;

@@ -177,10 +177,10 @@ static inline bool sm_has_place(const struct sm *sm)
     return sm->blocks_used < sm->blocks_max && sm->place && sm->next_block < sm->now;
 }
 
-/* Cycles since BEGIN of a block; 0 if it has been given to the SM, but begins later. */
-static inline uint64_t sm_cycles_since(const struct sm *sm, uint64_t begin)
+/* Whether BLOCK has begun: the first blocks of a launch may be given to an SM ahead of that. */
+static inline bool sm_has_begun(const struct sm *sm, const struct sm_block *block)
 {
-    return sm->now > begin ? sm->now - begin : 0;
+    return block->about.begin < sm->now;
 }
 
 /* The cycle at whose end a block may be given to it, if there will be one without another

@@ -53,13 +53,12 @@ static bool allocate(struct functional *launch, struct trace_kernel *kernel)
         .sms_per_cluster = spec->sms_per_cluster,
         .visit = launch->sim->visit,
         .last_turn = &launch->last_turn,
-        .last_sm = calloc(spec->clusters, sizeof *launch->block_order.last_sm),
     };
+    bool turns = block_order_init(&launch->block_order);
     const struct order_times times = order_times_of(spec);
     bool ordered =
         warp_order_init(&launch->warp_order, spec->sms, SM_MAX_WARPS, spec->channels, &times);
-    return launch->reader != NULL && launch->sms != NULL &&
-           launch->block_order.last_sm != NULL && ordered;
+    return launch->reader != NULL && launch->sms != NULL && turns && ordered;
 }
 
 /* Leaves the simulator as it was if it fails. */

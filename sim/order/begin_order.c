@@ -65,6 +65,8 @@ bool sim_begin_order(struct sim *sim, uint64_t blocks, uint32_t places)
         return true;
     bool few = blocks < spec->clusters;
     set_order(sim, few ? (uint32_t)blocks : UINT32_MAX);
-    return few || places == 0 || sim->config->options.hearth_gpc_first_every == 0 ||
-           first_blocks_set(sim, first_ones(sim), blocks, places * spec->sms_per_cluster);
+    uint32_t first = first_ones(sim);
+    if (few || places == 0 || first == 0 || sim->config->options.hearth_gpc_first_every == 0)
+        return true;
+    return first_blocks_set(sim, first, blocks, places * spec->sms_per_cluster);
 }

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #define BLOCK_ORDER_NONE UINT32_MAX
 
@@ -27,6 +28,16 @@ struct block_order_taker {
     int (*give)(void *data, uint32_t sm);
     void *data;
 };
+
+/* Before a launch: the first SM of each cluster is next. Sets `last_sm`, to be freed, of ORDER,
+ * whose other members are set. Returns false when memory is short. */
+static inline bool block_order_init(struct block_order *order)
+{
+    order->last_sm = calloc(order->clusters, sizeof *order->last_sm);
+    for (uint32_t c = 0; order->last_sm != NULL && c < order->clusters; c++)
+        order->last_sm[c] = order->sms_per_cluster - 1;
+    return order->last_sm != NULL;
+}
 
 /* The cluster that has TURN; turns repeat. */
 static inline uint32_t block_order_cluster(const struct block_order *order, uint32_t turn)
@@ -62,6 +73,7 @@ static inline uint32_t block_order_sm(const struct block_order *order, uint32_t 
 static inline int block_order_begin(const struct block_order *order,
                                     const struct block_order_taker *taker)
 {
+    uint32_t last = BLOCK_ORDER_NONE; /* cluster */
     int more = 1;
     for (uint32_t i = 0; more > 0 && i < order->first_count; i++) {
         uint32_t cluster = order->first[i], sm = block_order_sm(order, cluster, taker);
@@ -71,8 +83,10 @@ static inline int block_order_begin(const struct block_order *order,
         if (more < 0)
             return -1;
         order->last_sm[cluster] = sm % order->sms_per_cluster;
-        *order->last_turn = block_order_turn(order, cluster);
+        last = cluster;
     }
+    if (last != BLOCK_ORDER_NONE)
+        *order->last_turn = block_order_turn(order, last);
     return 0;
 }
 

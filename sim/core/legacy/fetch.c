@@ -71,13 +71,16 @@ static void decode(struct legacy *core)
  * have left the pipeline and its loads have come. */
 static void retire(struct legacy *core, uint64_t warps)
 {
-    core->ended &= ~warps;
-    core->done &= ~warps;
     for (; warps != 0; warps &= warps - 1) {
         uint32_t number = (uint32_t)__builtin_ctzll(warps);
         struct legacy_warp *warp = &core->warps[number];
+        const struct sm_block *block = &core->sm.blocks[warp->block];
+        if (!sm_has_begun(&core->sm, block)) /* it has no instructions */
+            continue;
+        core->ended &= ~(1ull << number);
+        core->done &= ~(1ull << number);
         warp->trace = NULL;
-        uint64_t cycles = sm_cycles_since(&core->sm, core->sm.blocks[warp->block].about.begin);
+        uint64_t cycles = core->sm.now - block->about.begin;
         sm_tell_retired(&core->sm, number, warp->block);
         SHARES_ADD(&core->sm, warp->slot, warp_cycles, cycles);
         if (--core->sm.blocks[warp->block].live == 0)

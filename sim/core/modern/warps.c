@@ -485,14 +485,19 @@ static void end_block(struct modern *core, uint32_t number)
 void core_retire(struct modern *core)
 {
     uint64_t warps = core->done;
-    core->ended &= ~warps;
-    core->done = 0;
-    core->moved = true;
     for (; warps != 0; warps &= warps - 1) {
         uint32_t number = (uint32_t)__builtin_ctzll(warps);
         struct modern_warp *warp = &core->warps[number];
+        const struct sm_block *block = &core->sm.blocks[warp->block];
+        if (!sm_has_begun(&core->sm, block)) { /* it has no instructions */
+            core->wake = sm_earlier(core->wake, block->about.begin + 1);
+            continue;
+        }
+        core->ended &= ~(1ull << number);
+        core->done &= ~(1ull << number);
+        core->moved = true;
         warp->trace = NULL;
-        uint64_t cycles = sm_cycles_since(&core->sm, core->sm.blocks[warp->block].about.begin);
+        uint64_t cycles = core->sm.now - block->about.begin;
         sm_tell_retired(&core->sm, number, warp->block);
         tell_retired(core, number);
         SHARES_ADD(&core->sm, warp->slot, warp_cycles, cycles);
