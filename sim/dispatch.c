@@ -437,7 +437,6 @@ static int serve_blocks(struct dispatch *dispatch)
     const struct block_order_taker begin = {has_room, give, dispatch},
                                    later = {has_place, give, dispatch};
     int status = block_order_begin(&dispatch->order, &begin);
-    dispatch->order.first_count = 0;
     if (status == 0 && dispatch->current != NULL)
         status = block_order_round(&dispatch->order, &later);
     return status;

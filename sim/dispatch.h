@@ -41,7 +41,7 @@ struct dispatch_launch {
     uint64_t blocks, given;        /* of the grid; handed out */
     uint64_t skipped;              /* of them, left out by a hook */
     bool ended_early;              /* the last of these were not read */
-    uint64_t last_given;           /* cycle of the last one */
+    uint64_t last_given;           /* cycle in which the last one was */
     const struct sim_hooks *hooks; /* may be NULL */
     uint64_t start;                /* of the launch: hooks count cycles from it */
     uint64_t given_before;         /* blocks handed out before the step */

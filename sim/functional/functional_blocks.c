@@ -137,19 +137,11 @@ static int give_block(void *data, uint32_t number)
     return launch->free != 0 && launch->given < launch->blocks;
 }
 
-/* The first blocks of the launch. */
-static int begin_blocks(struct functional *launch)
-{
-    const struct block_order_taker taker = {has_room, give_block, launch};
-    int status = block_order_begin(&launch->block_order, &taker);
-    launch->block_order.first_count = 0;
-    return status;
-}
-
 int functional_give_blocks(struct functional *launch)
 {
-    const struct block_order_taker taker = {has_place, give_block, launch};
-    if (begin_blocks(launch) != 0)
+    const struct block_order_taker begin = {has_room, give_block, launch},
+                                   taker = {has_place, give_block, launch};
+    if (block_order_begin(&launch->block_order, &begin) != 0)
         return -1;
     while (launch->offers && launch->free != 0 && launch->given < launch->blocks) {
         uint64_t before = launch->given;

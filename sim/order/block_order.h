@@ -68,9 +68,9 @@ static inline uint32_t block_order_sm(const struct block_order *order, uint32_t 
     return BLOCK_ORDER_NONE;
 }
 
-/* Gives the first blocks of a launch: to those of `first` that have a place. Returns 0, or -1
- * after an error. */
-static inline int block_order_begin(const struct block_order *order,
+/* Gives the first blocks of a launch, once: to those of `first` that have a place. Returns 0,
+ * or -1 after an error. */
+static inline int block_order_begin(struct block_order *order,
                                     const struct block_order_taker *taker)
 {
     uint32_t last = BLOCK_ORDER_NONE; /* cluster */
@@ -87,6 +87,7 @@ static inline int block_order_begin(const struct block_order *order,
     }
     if (last != BLOCK_ORDER_NONE)
         *order->last_turn = block_order_turn(order, last);
+    order->first_count = 0;
     return 0;
 }
 

@@ -72,7 +72,8 @@ static void visit_all(struct visits *visits, struct visit_group *groups, uint32_
     }
 }
 
-/* The first clusters begin, and come again a visit earlier than they do later on. */
+/* The first clusters begin, and come again a visit earlier than they do later on. What the
+ * limits leave goes to the GPC whose turn it is, before the first clusters come again. */
 static void set_blocks(struct visits *visits, struct visit_group *groups, uint32_t count,
                        uint64_t places)
 {
