@@ -68,6 +68,19 @@ static inline uint32_t block_order_sm(const struct block_order *order, uint32_t 
     return BLOCK_ORDER_NONE;
 }
 
+/* Gives an SM of CLUSTER a block, if one has a place; GIVEN: whether. Returns 0 if that was the
+ * last block, -1 on error, else 1. */
+static inline int block_order_give(const struct block_order *order, uint32_t cluster,
+                                   const struct block_order_taker *taker, bool *given)
+{
+    uint32_t sm = block_order_sm(order, cluster, taker);
+    *given = sm != BLOCK_ORDER_NONE;
+    if (!*given)
+        return 1;
+    order->last_sm[cluster] = sm % order->sms_per_cluster;
+    return taker->give(taker->data, sm);
+}
+
 /* Gives the first blocks of a launch, once: to those of `first` that have a place. Returns 0,
  * or -1 after an error. */
 static inline int block_order_begin(struct block_order *order,
@@ -76,19 +89,15 @@ static inline int block_order_begin(struct block_order *order,
     uint32_t last = BLOCK_ORDER_NONE; /* cluster */
     int more = 1;
     for (uint32_t i = 0; more > 0 && i < order->first_count; i++) {
-        uint32_t cluster = order->first[i], sm = block_order_sm(order, cluster, taker);
-        if (sm == BLOCK_ORDER_NONE)
-            continue;
-        more = taker->give(taker->data, sm);
-        if (more < 0)
-            return -1;
-        order->last_sm[cluster] = sm % order->sms_per_cluster;
-        last = cluster;
+        bool given;
+        more = block_order_give(order, order->first[i], taker, &given);
+        if (given)
+            last = order->first[i];
     }
     if (last != BLOCK_ORDER_NONE)
         *order->last_turn = block_order_turn(order, last);
     order->first_count = 0;
-    return 0;
+    return more < 0 ? -1 : 0;
 }
 
 /* Gives each cluster one block at most, while there are any; there is one at first. Returns 0,
@@ -100,17 +109,12 @@ static inline int block_order_round(const struct block_order *order,
     int more = 1;
     for (uint32_t i = 0; more > 0 && i < order->clusters; i++) {
         uint32_t turn = (last + 1 + i) % order->clusters;
-        uint32_t cluster = block_order_cluster(order, turn);
-        uint32_t sm = block_order_sm(order, cluster, taker);
-        if (sm == BLOCK_ORDER_NONE)
-            continue;
-        more = taker->give(taker->data, sm);
-        if (more < 0)
-            return -1;
-        order->last_sm[cluster] = sm % order->sms_per_cluster;
-        *order->last_turn = turn;
+        bool given;
+        more = block_order_give(order, block_order_cluster(order, turn), taker, &given);
+        if (given)
+            *order->last_turn = turn;
     }
-    return 0;
+    return more < 0 ? -1 : 0;
 }
 
 #endif

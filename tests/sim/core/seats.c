@@ -33,6 +33,12 @@ static void check(const char *const *sets, const struct seats *cases, unsigned c
     {                                                                                          \
         1, 0, 0, 1, 0                                                                          \
     }
+/* The four SMs of a GPC of two TPCs, all of which get a block. */
+#define FULL                                                                                   \
+    {4, 0, 0, 2, 0}, {4, 1, 2, 2, 0}, {4, 0, 0, 2, 1},                                         \
+    {                                                                                          \
+        4, 1, 2, 2, 1                                                                          \
+    }
 #define ALONE8 ALONE, ALONE, ALONE, ALONE, ALONE, ALONE, ALONE, ALONE
 
 /* Two GPCs of two TPCs of two SMs in a row. SMs 0 and 1 come before all others, 2 and 3 last:
@@ -53,16 +59,7 @@ START_TEST(in_rows)
           ALONE,
           {2, 0, 0, 2, 1},
           ALONE}},
-        {8,
-         0,
-         {{4, 0, 0, 2, 0},
-          {4, 1, 2, 2, 0},
-          {4, 0, 0, 2, 1},
-          {4, 1, 2, 2, 1},
-          {4, 0, 0, 2, 0},
-          {4, 1, 2, 2, 0},
-          {4, 0, 0, 2, 1},
-          {4, 1, 2, 2, 1}}},
+        {8, 0, {FULL, FULL}},
     };
     CHECK(SETS("gpgpu_n_clusters=8", "hearth_gpcs=2", "hearth_tpc=2", "hearth_gpc_blocks=1",
                "hearth_gpc_first=1"),
@@ -75,26 +72,8 @@ END_TEST
 START_TEST(first_come_again)
 {
     static const struct seats cases[] = {
-        {9,
-         0,
-         {{3, 0, 0, 2, 0},
-          {3, 1, 2, 1, 0},
-          {3, 0, 0, 2, 1},
-          ALONE,
-          {4, 0, 0, 2, 0},
-          {4, 1, 2, 2, 0},
-          {4, 0, 0, 2, 1},
-          {4, 1, 2, 2, 1}}},
-        {10,
-         0,
-         {{4, 0, 0, 2, 0},
-          {4, 1, 2, 2, 0},
-          {4, 0, 0, 2, 1},
-          {4, 1, 2, 2, 1},
-          {4, 0, 0, 2, 0},
-          {4, 1, 2, 2, 0},
-          {4, 0, 0, 2, 1},
-          {4, 1, 2, 2, 1}}},
+        {9, 0, {{3, 0, 0, 2, 0}, {3, 1, 2, 1, 0}, {3, 0, 0, 2, 1}, ALONE, FULL}},
+        {10, 0, {FULL, FULL}},
     };
     CHECK(SETS("gpgpu_n_clusters=8", "hearth_gpcs=2", "hearth_tpc=2", "hearth_gpc_blocks=1",
                "hearth_gpc_first=1", "hearth_gpc_first_every=2"),
@@ -118,16 +97,7 @@ START_TEST(of_clusters)
           {2, 1, 1, 1, 0},
           ALONE,
           ALONE}},
-        {6,
-         2,
-         {{4, 0, 0, 2, 0},
-          {4, 1, 2, 2, 0},
-          {4, 0, 0, 2, 1},
-          {4, 1, 2, 2, 1},
-          {2, 0, 0, 1, 0},
-          {2, 1, 1, 1, 0},
-          ALONE,
-          ALONE}},
+        {6, 2, {FULL, {2, 0, 0, 1, 0}, {2, 1, 1, 1, 0}, ALONE, ALONE}},
         {12,
          3,
          {{3, 0, 0, 2, 0},
