@@ -41,9 +41,11 @@ static bool seat_cluster(const struct spec *spec, uint32_t gpc, uint32_t count,
     for (uint32_t s = 0; s < spec->sms && found < count; s++)
         if (spec->sm_gpcs[s] == gpc && seats[s].sms == 0)
             sms[found++] = s;
-    for (uint32_t i = 0; found == count && i < count; i++)
+    if (found < count)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
         seats[sms[i]] = begins;
-    return found == count;
+    return true;
 }
 
 /* GPCs get a cluster each in turn, from that of the first turn on, while one has room. */
