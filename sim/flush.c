@@ -120,10 +120,12 @@ static uint64_t l2_bytes(const struct engine *engine)
     return (uint64_t)l2->sets * l2->ways * l2->line * engine->spec.slices;
 }
 
-void sim_copy(struct sim *sim, uint64_t address, uint64_t bytes)
+void sim_copy(struct sim *sim, uint64_t address, uint64_t bytes, bool on_device)
 {
     struct engine *engine = &sim->engine;
-    if (!sim->config->options.gpgpu_perf_sim_memcpy || bytes == 0)
+    const struct sim_options *options = &sim->config->options;
+    bool fills = on_device ? options->hearth_device_copies : options->gpgpu_perf_sim_memcpy;
+    if (!fills || bytes == 0)
         return;
     sim_drain(sim);
     uint64_t first = address & ~(uint64_t)(SECTOR_BYTES - 1), last = address + (bytes - 1);

@@ -292,9 +292,10 @@ void sim_flush(struct sim *sim, unsigned levels, bool drop);
 void sim_flush_start(struct sim *sim);
 void sim_flush_end(struct sim *sim);
 
-/* A host-to-device copy: drains, and fills L2 with the copied lines when the
- * configuration asks for it (-gpgpu_perf_sim_memcpy 1). */
-void sim_copy(struct sim *sim, uint64_t address, uint64_t bytes);
+/* A copy from the host, or what was written ON_DEVICE outside of launches, by copies there and
+ * memsets: drains, and fills L2 with the copied lines when the configuration asks for it
+ * (-gpgpu_perf_sim_memcpy 1, -hearth_device_copies 1). */
+void sim_copy(struct sim *sim, uint64_t address, uint64_t bytes, bool on_device);
 
 /* In how many places of memory launches leave their parameters in turn (-hearth_param_slots);
  * 0: in none. */

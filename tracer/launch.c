@@ -319,8 +319,8 @@ static int put_copies(const struct traced_launch *launch, struct tracer_output *
                      : ops->copy(output->main, c->to_host, c->address, c->bytes, err);
         if (rc != 0)
             return -1;
-        if (c->line == NULL && !c->to_host)
-            output_copy(output, c->address, c->bytes);
+        if (c->on_device || (c->line == NULL && !c->to_host))
+            output_copy(output, c->address, c->bytes, c->on_device);
     }
     return 0;
 }

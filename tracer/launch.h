@@ -10,7 +10,8 @@
 struct late_copy {
     char *line; /* on the heap; NULL: a copy */
     bool to_host;
-    bool listed; /* else it is only for the states */
+    bool on_device; /* a line that says what was written */
+    bool listed;    /* else it is only for the states */
     uint64_t address, bytes;
 };
 

@@ -30,7 +30,7 @@ static int copy_now(struct tracer *tracer, uint32_t context, struct trace_sink *
         sink->ops->copy(sink, copy->to_host, copy->address, copy->bytes, err) != 0)
         return -1;
     if (!copy->to_host)
-        output_copy(&tracer->contexts[context].output, copy->address, copy->bytes);
+        output_copy(&tracer->contexts[context].output, copy->address, copy->bytes, false);
     return 0;
 }
 
@@ -51,6 +51,17 @@ int tracer_copy(struct tracer *tracer, uint32_t context, bool to_host, uint64_t 
                                             : launch_add_copy(last, &copy, err));
 }
 
+/* The same of a line. */
+static int note_now(struct tracer *tracer, uint32_t context, struct trace_sink *sink,
+                    const char *text, const struct late_copy *note, struct error *err)
+{
+    if (sink != NULL && sink->ops->line(sink, text, err) != 0)
+        return -1;
+    if (note->on_device)
+        output_copy(&tracer->contexts[context].output, note->address, note->bytes, true);
+    return 0;
+}
+
 int tracer_note(struct tracer *tracer, uint32_t context, const char *text, struct error *err)
 {
     if (tracer_check_context(tracer, context, err) != 0)
@@ -63,15 +74,17 @@ int tracer_note(struct tracer *tracer, uint32_t context, const char *text, struc
     struct traced_launch *last = last_open(tracer, context);
     if (tracer->record != NULL)
         tracer_record_note(tracer->record, context, text);
-    if (sink == NULL)
+    struct late_copy note = {.listed = sink != NULL};
+    note.on_device = tracer->contexts[context].output.states != NULL &&
+                     trace_note_written(text, &note.address, &note.bytes);
+    if (tracer->failed || (!note.listed && !note.on_device))
         return 0;
     if (last == NULL)
-        return tracer_done(tracer, sink->ops->line(sink, text, err));
-    char *line = strdup(text);
-    const struct late_copy note = {.line = line, .listed = true};
-    int rc = line != NULL ? launch_add_copy(last, &note, err)
-                          : error_no_memory_for(err, ERROR_OUTPUT, NULL);
+        return tracer_done(tracer, note_now(tracer, context, sink, text, &note, err));
+    note.line = strdup(text);
+    int rc = note.line != NULL ? launch_add_copy(last, &note, err)
+                               : error_no_memory_for(err, ERROR_OUTPUT, NULL);
     if (rc != 0)
-        free(line);
+        free(note.line);
     return tracer_done(tracer, rc);
 }

@@ -56,6 +56,7 @@ struct trace_reuse_options {
     uint64_t resident_blocks; /* blocks on the GPU at a time: the N-th block of a trace has the
                                  local memory of block N modulo this. 0: all of a launch,
                                  each has its own */
+    bool unwritten;           /* keep what trace_reuse_unwritten() returns */
 };
 
 /* Sizes of sets, in lines or in sectors. */
@@ -156,6 +157,11 @@ int trace_reuse_launch(struct trace_reuse *reuse, struct trace_kernel *kernel,
 uint64_t trace_reuse_lines(const struct trace_reuse *reuse,
                            void (*each)(void *data, uint64_t address, uint8_t sectors),
                            void *data);
+
+/* With options.unwritten: the sectors (address / 32) of global memory that the last launch read
+ * before it wrote them, and that nothing before it had touched, in ascending order. Valid until
+ * the next launch. */
+const uint64_t *trace_reuse_unwritten(struct trace_reuse *reuse, size_t *count);
 
 void trace_reuse_totals(const struct trace_reuse *reuse, struct trace_reuse_totals *totals);
 

@@ -1,6 +1,6 @@
 /* What the tracer's comments in lists say (tracer/README.md): facts of launches, tensor maps,
  * loops that wait, what else changes memory. Included by traces.h. They are commands of kind
- * TRACE_NOTE in a workload, in the order in which things happened. */
+ * TRACE_NOTE in a workload, or TRACE_COPY_DEVICE, in the order in which things happened. */
 #ifndef HEARTH_TRACES_NOTES_H
 #define HEARTH_TRACES_NOTES_H
 
@@ -17,10 +17,15 @@ enum trace_note_kind {
     TRACE_NOTE_COPY,       /* "# copy": one that the list has no line for */
     TRACE_NOTE_SET,        /* "# set": a memset */
     TRACE_NOTE_MANAGED,    /* "# managed": managed memory was allocated */
+    TRACE_NOTE_WRITTEN,    /* "# written": memory that something wrote that the list lacks */
 };
 
 /* The kind of LINE. */
 enum trace_note_kind trace_note_kind(const char *line);
+
+/* The memory that LINE, a TRACE_NOTE_COPY, _SET or _WRITTEN, says was written. Returns false
+ * for other lines, for what is written in several pieces, and for CUDA arrays. */
+bool trace_note_written(const char *line, uint64_t *address, uint64_t *bytes);
 
 /* Maps that the parameters of a launch hold; further ones are passed over. */
 #define TRACE_NOTE_MOST_MAPS 32

@@ -43,7 +43,9 @@ enum trace_command_kind {
     TRACE_COPY_HTOD, /* MemcpyHtoD */
     TRACE_COPY_DTOH, /* MemcpyDtoH: kept, no effect on caches */
     TRACE_KERNEL,
-    TRACE_NOTE, /* any other line: kept as text, "!" lines included */
+    TRACE_NOTE,        /* any other line: kept as text, "!" lines included */
+    TRACE_COPY_DEVICE, /* a note of what the device wrote outside of launches, as
+                          trace_note_written() reads it */
 };
 
 /* One line of a kernelslist. */
@@ -54,7 +56,7 @@ struct trace_command {
                          else the line. Owned by the workload */
     union {
         struct {
-            uint64_t address, bytes; /* of the device */
+            uint64_t address, bytes; /* of the device: what is written, or read (DTOH) */
         } copy;
         struct {
             const char *listed; /* in a packed workload: the name in the list that was packed;
@@ -64,6 +66,12 @@ struct trace_command {
         } kernel;
     };
 };
+
+/* Whether COMMAND says that device memory was written outside of launches: `copy` is what. */
+static inline bool trace_command_writes(const struct trace_command *command)
+{
+    return command->kind == TRACE_COPY_HTOD || command->kind == TRACE_COPY_DEVICE;
+}
 
 struct store; /* a packed workload, private */
 struct functions_cache;

@@ -96,6 +96,9 @@ static int read_line(struct trace_workload *workload, struct source *source, str
         command->kind = TRACE_COPY_DTOH;
     if (command->kind == TRACE_NOTE && !note_places_add(workload->notes, command->text))
         return error_no_memory_for(err, ERROR_TRACE, source->name);
+    if (command->kind == TRACE_NOTE &&
+        trace_note_written(command->text, &command->copy.address, &command->copy.bytes))
+        command->kind = TRACE_COPY_DEVICE;
     return 0;
 }
 

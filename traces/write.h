@@ -55,6 +55,10 @@ struct trace_copy {
      * 1; NULL: all are. Other lines always are. */
     bool (*keep)(void *data, size_t position, const struct trace_command *command);
     void *data;
+    /* Adds lines to WRITER before the launch of COMMAND is; NULL: none. Returns 0 or -1. */
+    int (*before)(void *before_data, struct trace_writer *writer,
+                  const struct trace_command *command, struct error *err);
+    void *before_data;
     bool memory_only;     /* as in struct trace_kernel_options; launches are then named
                              kernel-mem-<id>.traceg */
     bool by_position;     /* in these names positions stand for ids */

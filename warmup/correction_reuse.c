@@ -104,7 +104,7 @@ static int read_all(struct reuse_reading *reading, struct error *err)
         const struct trace_command *command = &workload->commands[i];
         if (reading->position == reading->index.last)
             break;
-        if (command->kind == TRACE_COPY_HTOD) {
+        if (trace_command_writes(command)) {
             reading->copies++;
             result = trace_reuse_copy(reading->reuse, command->copy.address,
                                       command->copy.bytes, err);

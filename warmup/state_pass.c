@@ -110,10 +110,11 @@ bool warmup_state_pass_wants_code(const struct warmup_state_pass *pass)
     return false;
 }
 
-void warmup_state_pass_copy(struct warmup_state_pass *pass, uint64_t address, uint64_t bytes)
+void warmup_state_pass_copy(struct warmup_state_pass *pass, uint64_t address, uint64_t bytes,
+                            bool on_device)
 {
     for (size_t c = 0; c < pass->spec->count; c++)
-        sim_copy(pass->sims[c], address, bytes);
+        sim_copy(pass->sims[c], address, bytes, on_device);
 }
 
 static int create_sims(struct warmup_state_pass *pass, struct error *err)

@@ -51,8 +51,9 @@ void warmup_state_pass_destroy(struct warmup_state_pass *pass);
  * (trace_kernel_options.code), but need not. */
 bool warmup_state_pass_wants_code(const struct warmup_state_pass *pass);
 
-/* A copy from the host to BYTES at ADDRESS. */
-void warmup_state_pass_copy(struct warmup_state_pass *pass, uint64_t address, uint64_t bytes);
+/* A copy to BYTES at ADDRESS, from the host or ON_DEVICE, as for sim_copy(). */
+void warmup_state_pass_copy(struct warmup_state_pass *pass, uint64_t address, uint64_t bytes,
+                            bool on_device);
 
 /* The caches that the configurations flush between launches (-gpgpu_flush_l1_cache,
  * -gpgpu_flush_l2_cache, -hearth_flush_at) are flushed as in a run. Returns 0, 1 if the pass

@@ -40,8 +40,9 @@ static bool on_progress(void *data, const struct sim_progress *now)
 static int follow(struct workload_pass *pass, const struct trace_command *command,
                   struct error *err)
 {
-    if (command->kind == TRACE_COPY_HTOD)
-        warmup_state_pass_copy(pass->made, command->copy.address, command->copy.bytes);
+    if (trace_command_writes(command))
+        warmup_state_pass_copy(pass->made, command->copy.address, command->copy.bytes,
+                               command->kind == TRACE_COPY_DEVICE);
     if (command->kind != TRACE_KERNEL)
         return 0;
     pass->position++;

@@ -191,7 +191,7 @@ static int follow(struct follower *follower, const char *name, struct error *err
 static int follow_command(struct follower *follower, const struct trace_command *command,
                           struct error *err)
 {
-    if (command->kind == TRACE_COPY_HTOD)
+    if (trace_command_writes(command))
         return trace_reuse_copy(follower->reuse, command->copy.address, command->copy.bytes,
                                 err);
     return command->kind == TRACE_KERNEL ? follow(follower, command->text, err) : 0;

@@ -52,8 +52,9 @@ static void copy(const struct wood *wood, size_t at, struct sim *sim)
 {
     const struct trace_command *commands = wood->states->workload->commands;
     for (size_t i = wood->first_copies; i < at; i++)
-        if (commands[i].kind == TRACE_COPY_HTOD)
-            sim_copy(sim, commands[i].copy.address, commands[i].copy.bytes);
+        if (trace_command_writes(&commands[i]))
+            sim_copy(sim, commands[i].copy.address, commands[i].copy.bytes,
+                     commands[i].kind == TRACE_COPY_DEVICE);
 }
 
 /* Makes the state of configuration CONFIG before the launch in line AT of the list. */

@@ -37,6 +37,8 @@ static size_t warm_up(struct hearth_gpu *gpu, const struct hearth_workload *work
             return i;
         if (item.kind == HEARTH_COPY)
             hearth_gpu_copy(gpu, item.address, item.bytes);
+        else if (item.kind == HEARTH_DEVICE_COPY)
+            hearth_gpu_device_copy(gpu, item.address, item.bytes);
         else if (item.kind == HEARTH_LAUNCH) {
             hearth_gpu_launch(gpu, workload, i, HEARTH_FUNCTIONAL, NULL, &err);
             check(&err);

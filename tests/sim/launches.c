@@ -140,7 +140,7 @@ static struct sim_result between(const char *at, const char *like_accelsim)
     sim_flush_start(bench.sim);
     bench_launch(&bench, &before);
     sim_flush_end(bench.sim);
-    sim_copy(bench.sim, 0x3000, 64);
+    sim_copy(bench.sim, 0x3000, 64, false);
     sim_flush_start(bench.sim);
     struct sim_result result = bench_launch(&bench, &after);
     bench_destroy(&bench);
@@ -248,7 +248,7 @@ START_TEST(copy)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct bench bench = bench_create(
             SETS(rows[i].set, "gpgpu_n_mem=16", "gpgpu_n_sub_partition_per_mchannel=2"));
-        sim_copy(bench.sim, rows[i].address, rows[i].bytes);
+        sim_copy(bench.sim, rows[i].address, rows[i].bytes, false);
         struct sim_result result = bench_launch(&bench, &text);
         ck_assert_uint_eq(result.counters.l2_read_hits, rows[i].hits);
         ck_assert_uint_eq(result.counters.l2_read_misses, 4 - rows[i].hits);

@@ -186,7 +186,7 @@ void sim_flush_end(struct sim *sim)
         ask("end ");
 }
 
-void sim_copy(struct sim *sim, uint64_t address, uint64_t bytes)
+void sim_copy(struct sim *sim, uint64_t address, uint64_t bytes, bool on_device)
 {
     char text[64];
     snprintf(text, sizeof text, "copy%llx+%llu ", (unsigned long long)address,

@@ -20,7 +20,7 @@ class NotesTest(ToolCase):
                                          '# managed 0x00007f6000001000 64', 'kernel-2.traceg'])
         self.assertEqual(self.run_app('managed')[1], '')
         self.hearth('run', self.path('traces'), '-o', self.path('out'))
-        self.assertIn('managed allocations 2\n', self.hearth('trace', 'info', self.path('traces'))[0])
+        self.assertIn('managed allocations 2, other writes 0\n', self.hearth('trace', 'info', self.path('traces'))[0])
 
     def test_copies_of_rows(self):
         """In one piece they are ordinary ones; what the tool cannot see is named once."""

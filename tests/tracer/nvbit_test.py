@@ -107,7 +107,7 @@ class ToolTest(ToolCase):
         info, _ = self.hearth('trace', 'info', self.path('traces'))
         self.assertIn('\nfacts         of 2 launches: dynamic shared memory 1, clusters 1, cooperative 2, carve-out 2, '
                       'L2 window 0, programmatic 0\n', info)
-        self.assertIn('\nother memory  copies on the device 2, memsets 1, managed allocations 0\n', info)
+        self.assertIn('\nother memory  copies on the device 2, memsets 1, managed allocations 0, other writes 0\n', info)
         rows = self.hearth('trace', 'info', '--csv', self.path('traces'))[0].splitlines()
         self.assertEqual([row.split(',')[-7:] for row in rows[1:]], [
             ['512', '2x1x1', '1', '50', '', '0', ''], [''] * 7, ['0', '1x1x1', '1', '100', '', '0', '']])

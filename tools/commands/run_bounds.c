@@ -47,7 +47,7 @@ static int copy_until(struct bounds_work *work, size_t line, struct error *err)
 {
     for (; work->copied < line; work->copied++) {
         const struct trace_command *command = &work->workload->commands[work->copied];
-        if (command->kind == TRACE_COPY_HTOD &&
+        if (trace_command_writes(command) &&
             bounds_copy(work->bounds, command->copy.address, command->copy.bytes, err) != 0)
             return -1;
     }

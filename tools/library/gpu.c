@@ -267,7 +267,12 @@ enum hearth_status hearth_gpu_launch(struct hearth_gpu *gpu,
 
 void hearth_gpu_copy(struct hearth_gpu *gpu, uint64_t address, uint64_t bytes)
 {
-    sim_copy(gpu->sim, address, bytes);
+    sim_copy(gpu->sim, address, bytes, false);
+}
+
+void hearth_gpu_device_copy(struct hearth_gpu *gpu, uint64_t address, uint64_t bytes)
+{
+    sim_copy(gpu->sim, address, bytes, true);
 }
 
 void hearth_gpu_flush(struct hearth_gpu *gpu, unsigned levels)

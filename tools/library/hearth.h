@@ -132,14 +132,15 @@ HEARTH_API void hearth_workload_close(struct hearth_workload *workload);
 /* A line of the workload's list. */
 enum hearth_item_kind {
     HEARTH_LAUNCH,
-    HEARTH_COPY, /* from the host to the device */
-    HEARTH_OTHER /* without effect on a simulation */
+    HEARTH_COPY,       /* from the host to the device */
+    HEARTH_OTHER,      /* without effect on a simulation */
+    HEARTH_DEVICE_COPY /* what else writes memory of the device: copies there, memsets */
 };
 struct hearth_item {
     enum hearth_item_kind kind;
     const char *text;        /* of a launch the name of its trace, else the line */
     uint64_t number;         /* HEARTH_LAUNCH: as in `launches` of a request */
-    uint64_t address, bytes; /* HEARTH_COPY */
+    uint64_t address, bytes; /* HEARTH_COPY, HEARTH_DEVICE_COPY */
 };
 HEARTH_API size_t hearth_items(const struct hearth_workload *workload);
 /* INDEX: below hearth_items(). */
@@ -237,7 +238,8 @@ struct hearth_launch_hooks {
 
 /* Executes the launch that is item INDEX of WORKLOAD, alone, with the flushes that the
  * configuration has between launches; HOOKS may be NULL. Its row is then the last one of
- * hearth_gpu_results(). The copies before it are the caller's: hearth_gpu_copy(). ERR may be
+ * hearth_gpu_results(). The copies before it are the caller's: hearth_gpu_copy() and
+ * hearth_gpu_device_copy(). ERR may be
  * NULL; the status is also returned. After a failure of the simulation, the GPU must be
  * reset. */
 HEARTH_API enum hearth_status hearth_gpu_launch(struct hearth_gpu *gpu,
@@ -246,8 +248,10 @@ HEARTH_API enum hearth_status hearth_gpu_launch(struct hearth_gpu *gpu,
                                                 const struct hearth_launch_hooks *hooks,
                                                 struct hearth_error *err);
 
-/* A copy from the host, which fills L2 if the configuration says so. */
+/* A copy from the host, or on the device, which fills L2 if the configuration says so. */
 HEARTH_API void hearth_gpu_copy(struct hearth_gpu *gpu, uint64_t address, uint64_t bytes);
+HEARTH_API void hearth_gpu_device_copy(struct hearth_gpu *gpu, uint64_t address,
+                                       uint64_t bytes);
 
 #define HEARTH_L1 1
 #define HEARTH_L2 2

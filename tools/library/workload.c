@@ -54,8 +54,8 @@ struct hearth_item hearth_item(const struct hearth_workload *workload, size_t in
 {
     const struct trace_command *command = &workload->traces->commands[index];
     struct hearth_item item = {.kind = HEARTH_OTHER, .text = command->text};
-    if (command->kind == TRACE_COPY_HTOD) {
-        item.kind = HEARTH_COPY;
+    if (trace_command_writes(command)) {
+        item.kind = command->kind == TRACE_COPY_HTOD ? HEARTH_COPY : HEARTH_DEVICE_COPY;
         item.address = command->copy.address;
         item.bytes = command->copy.bytes;
     } else if (command->kind == TRACE_KERNEL) {

@@ -401,7 +401,7 @@ static bool run_item(struct running *running, const struct plan_item *item)
     if (item->kind == PLAN_FLUSH)
         sim_flush(running->sim, item->flush.levels, item->flush.drop);
     else if (item->kind == PLAN_COPY && !item->copy.to_host)
-        sim_copy(running->sim, item->copy.address, item->copy.bytes);
+        sim_copy(running->sim, item->copy.address, item->copy.bytes, item->copy.on_device);
     return true;
 }
 

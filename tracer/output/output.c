@@ -198,10 +198,10 @@ int output_drop_launch(struct tracer_output *output, unsigned files, const char 
     return 0;
 }
 
-void output_copy(struct tracer_output *output, uint64_t address, uint64_t bytes)
+void output_copy(struct tracer_output *output, uint64_t address, uint64_t bytes, bool on_device)
 {
     if (output->states != NULL)
-        tracer_states_copy(output->states, address, bytes);
+        tracer_states_copy(output->states, address, bytes, on_device);
 }
 
 /* ---- blocks ------------------------------------------------------------ */

@@ -44,7 +44,8 @@ int output_end_launch(struct tracer_output *output, unsigned files, struct error
  * the reason WHY. */
 int output_drop_launch(struct tracer_output *output, unsigned files, const char *why,
                        struct error *err);
-/* A copy from the host, for the states. */
-void output_copy(struct tracer_output *output, uint64_t address, uint64_t bytes);
+/* A copy from the host or on the device, for the states. */
+void output_copy(struct tracer_output *output, uint64_t address, uint64_t bytes,
+                 bool on_device);
 
 #endif

@@ -19,6 +19,7 @@ struct state_job {
     struct state_job *next;
     struct state_launch launch; /* without a path: a copy */
     uint64_t address, bytes;
+    bool on_device;
 };
 
 struct state_worker {
@@ -122,7 +123,7 @@ static int carry_out(struct state_worker *worker, struct error *err)
 {
     const struct state_job *job = worker->now;
     if (job->launch.path == NULL) {
-        warmup_state_pass_copy(worker->pass, job->address, job->bytes);
+        warmup_state_pass_copy(worker->pass, job->address, job->bytes, job->on_device);
         return 0;
     }
     const struct warmup_state_launch launch = {
@@ -276,9 +277,10 @@ static int give(struct state_worker *worker, const struct state_job *from, struc
 }
 
 int state_worker_copy(struct state_worker *worker, uint64_t address, uint64_t bytes,
-                      struct error *err)
+                      bool on_device, struct error *err)
 {
-    return give(worker, &(struct state_job){.address = address, .bytes = bytes}, err);
+    const struct state_job job = {.address = address, .bytes = bytes, .on_device = on_device};
+    return give(worker, &job, err);
 }
 
 int state_worker_launch(struct state_worker *worker, const struct state_launch *launch,

@@ -28,7 +28,7 @@ void state_worker_destroy(struct state_worker *worker);
 /* Both wait while much is to be done. After something failed they do nothing: see
  * state_worker_failed(). Return 0, or -1 when memory ran out. */
 int state_worker_copy(struct state_worker *worker, uint64_t address, uint64_t bytes,
-                      struct error *err);
+                      bool on_device, struct error *err);
 int state_worker_launch(struct state_worker *worker, const struct state_launch *launch,
                         struct error *err);
 /* Waits until all is done. */

@@ -116,10 +116,12 @@ void tracer_states_end_launch(struct tracer_states *states, bool save, bool exec
         tracer_states_fail(states, &err);
 }
 
-void tracer_states_copy(struct tracer_states *states, uint64_t address, uint64_t bytes)
+void tracer_states_copy(struct tracer_states *states, uint64_t address, uint64_t bytes,
+                        bool on_device)
 {
     struct error err = {0};
-    if (!is_over(states) && state_worker_copy(states->worker, address, bytes, &err) != 0)
+    if (!is_over(states) &&
+        state_worker_copy(states->worker, address, bytes, on_device, &err) != 0)
         tracer_states_fail(states, &err);
 }
 

@@ -27,8 +27,9 @@ void tracer_states_end_launch(struct tracer_states *states, bool save, bool exec
 /* Writing to that sink failed: ERR says why, and is emptied. */
 void tracer_states_fail(struct tracer_states *states, struct error *err);
 
-/* A copy from the host, after the launches so far. */
-void tracer_states_copy(struct tracer_states *states, uint64_t address, uint64_t bytes);
+/* A copy from the host or on the device, after the launches so far. */
+void tracer_states_copy(struct tracer_states *states, uint64_t address, uint64_t bytes,
+                        bool on_device);
 
 /* Waits until all states are written. */
 void tracer_states_wait(struct tracer_states *states);

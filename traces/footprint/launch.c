@@ -2,6 +2,8 @@
 
 #include <inttypes.h>
 
+#include "traces/base/bytes.h"
+
 /* Touches between the fetch of a line and its use, and between that of its
  * slot and of the line. */
 #define AHEAD 8
@@ -69,6 +71,14 @@ static int begin_parts(struct trace_reuse *reuse, struct touched_line *line, uin
     return 0;
 }
 
+static bool keep_unwritten(struct trace_reuse *reuse, uint64_t sector)
+{
+    if (!array_room(&reuse->unwritten, reuse->unwritten_count, sizeof *reuse->unwritten))
+        return false;
+    reuse->unwritten[reuse->unwritten_count++] = sector;
+    return true;
+}
+
 /* The first touch of SECTORS (bits) of line NUMBER in this launch. Returns 0 or -1. */
 static int begin_sectors(struct trace_reuse *reuse, struct touched_line *line,
                          const struct footprint_touch *touch, uint32_t sectors)
@@ -87,6 +97,9 @@ static int begin_sectors(struct trace_reuse *reuse, struct touched_line *line,
             epoch = copied > epoch ? copied : epoch;
         }
         history_sector(&reuse->history, epoch, reads);
+        if (epoch == 0 && reads && reuse->options.unwritten && (number & TOUCH_LOCAL) == 0 &&
+            !keep_unwritten(reuse, number * LINE_SECTORS + i))
+            return -1;
         if (((line->partly >> i & 1) || !covers(touch, i)) &&
             begin_parts(reuse, line, number, i, epoch, reads) != 0)
             return -1;

@@ -20,6 +20,8 @@ struct trace_reuse {
     struct trace_footprint footprint; /* of the current launch */
     struct trace_reuse_source *sources;
     size_t source_capacity;
+    uint64_t *unwritten; /* of the current launch, with options.unwritten */
+    size_t unwritten_count;
 };
 
 /* Counts the touches that were gathered. Returns 0 or -1. */

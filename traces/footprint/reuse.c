@@ -29,6 +29,7 @@ void trace_reuse_destroy(struct trace_reuse *reuse)
     partly_finish(&reuse->parts);
     history_finish(&reuse->history);
     free(reuse->sources);
+    free(reuse->unwritten);
     free(reuse);
 }
 
@@ -211,6 +212,7 @@ int trace_reuse_launch(struct trace_reuse *reuse, struct trace_kernel *kernel,
     if (history_begin(&reuse->history, reuse->copy_lines) != 0)
         return error_no_memory(err);
     reuse->copy_lines = 0;
+    reuse->unwritten_count = 0;
     int rc = read_blocks(reuse, kernel, watch, err);
     if (rc != 0)
         return rc;
@@ -242,6 +244,20 @@ uint64_t trace_reuse_lines(const struct trace_reuse *reuse,
     return local;
 }
 
+static int by_number(const void *a, const void *b)
+{
+    const uint64_t *left = a, *right = b;
+    return (*left > *right) - (*left < *right);
+}
+
+const uint64_t *trace_reuse_unwritten(struct trace_reuse *reuse, size_t *count)
+{
+    *count = reuse->unwritten_count;
+    if (*count != 0)
+        qsort(reuse->unwritten, *count, sizeof *reuse->unwritten, by_number);
+    return reuse->unwritten;
+}
+
 void trace_reuse_totals(const struct trace_reuse *reuse, struct trace_reuse_totals *totals)
 {
     *totals = (struct trace_reuse_totals){
@@ -253,6 +269,7 @@ void trace_reuse_totals(const struct trace_reuse *reuse, struct trace_reuse_tota
                   (reuse->parts.slots != NULL ? reuse->parts.mask + 1 : 0) *
                       sizeof *reuse->parts.slots +
                   history_memory(&reuse->history) +
-                  reuse->source_capacity * sizeof *reuse->sources,
+                  reuse->source_capacity * sizeof *reuse->sources +
+                  reuse->unwritten_count * sizeof *reuse->unwritten,
     };
 }

@@ -11,10 +11,10 @@ enum trace_note_kind trace_note_kind(const char *line)
     static const struct {
         const char *word;
         enum trace_note_kind kind;
-    } words[] = {{"launch", TRACE_NOTE_LAUNCH},  {"tensormap", TRACE_NOTE_TENSOR_MAP},
-                 {"waits", TRACE_NOTE_WAIT},     {"predicates", TRACE_NOTE_PREDICATES},
-                 {"copy", TRACE_NOTE_COPY},      {"set", TRACE_NOTE_SET},
-                 {"managed", TRACE_NOTE_MANAGED}};
+    } words[] = {{"launch", TRACE_NOTE_LAUNCH},   {"tensormap", TRACE_NOTE_TENSOR_MAP},
+                 {"waits", TRACE_NOTE_WAIT},      {"predicates", TRACE_NOTE_PREDICATES},
+                 {"copy", TRACE_NOTE_COPY},       {"set", TRACE_NOTE_SET},
+                 {"managed", TRACE_NOTE_MANAGED}, {"written", TRACE_NOTE_WRITTEN}};
     if (strncmp(line, "# ", 2) != 0)
         return TRACE_NOTE_OTHER;
     size_t n = strcspn(line + 2, " ");
@@ -23,6 +23,42 @@ enum trace_note_kind trace_note_kind(const char *line)
             line[2 + n] == ' ')
             return words[i].kind;
     return TRACE_NOTE_OTHER;
+}
+
+/* ---- memory ------------------------------------------------------------ */
+
+/* Moves *AT past " NUMBER", an address or a size. */
+static bool next_number(const char **at, uint64_t *number)
+{
+    unsigned n = **at == ' ' ? number_prefix(*at + 1, true, number) : 0;
+    *at += n != 0 ? 1 + n : 0;
+    return n != 0;
+}
+
+bool trace_note_written(const char *line, uint64_t *address, uint64_t *bytes)
+{
+    static const char copy[] = "# copy to", from[] = " from";
+    uint64_t source;
+    enum trace_note_kind kind = trace_note_kind(line);
+    if (kind != TRACE_NOTE_COPY && kind != TRACE_NOTE_SET && kind != TRACE_NOTE_WRITTEN)
+        return false;
+    const char *at = strchr(line + 2, ' ');
+    if (kind == TRACE_NOTE_COPY && strncmp(line, copy, sizeof copy - 1) != 0)
+        return false;
+    if (kind == TRACE_NOTE_COPY)
+        at = line + sizeof copy - 1;
+    if (!next_number(&at, address))
+        return false;
+    if (kind == TRACE_NOTE_COPY) {
+        if (strncmp(at, from, sizeof from - 1) != 0)
+            return false;
+        at += sizeof from - 1;
+        if (!next_number(&at, &source))
+            return false;
+    }
+    if (!next_number(&at, bytes) || *bytes > UINT64_MAX - *address)
+        return false;
+    return *at == '\0' || *at == '\r';
 }
 
 /* ---- launches ---------------------------------------------------------- */

@@ -90,6 +90,9 @@ static int copy_launch(struct copy_pass *copy, const struct trace_command *comma
     if (copy->what->keep != NULL &&
         !copy->what->keep(copy->what->data, copy->position, command))
         return 0;
+    if (copy->what->before != NULL &&
+        copy->what->before(copy->what->before_data, copy->writer, command, err) != 0)
+        return -1;
     char *name = copy->what->memory_only
                      ? memory_name(copy, command)
                      : grouped_name(command->kernel.listed ? command->kernel.listed : line);

@@ -546,7 +546,7 @@ START_TEST(copies_come_last)
     const struct launch_text text = {.program = program};
     write_lines(program, "STG.E R2 R3", 0x10000, 31);
     functional(&bench, &text);
-    sim_copy(bench.sim, 0x4000, 128);
+    sim_copy(bench.sim, 0x4000, 128, false);
     write_lines(program, "R1 = LDG.E R2", 0x20000, 31);
     functional(&bench, &text);
     struct held lines[1024];

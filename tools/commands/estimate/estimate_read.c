@@ -94,7 +94,7 @@ static int add_launch(struct row_reader *reader, const char *name, uint64_t numb
     return result;
 }
 
-static int add_copy(struct row_reader *reader, const struct trace_command *command)
+static int add_copy_row(struct row_reader *reader, const struct trace_command *command)
 {
     struct estimate_row *row = estimate_rows_add(reader->rows, reader->err);
     if (row == NULL)
@@ -102,9 +102,19 @@ static int add_copy(struct row_reader *reader, const struct trace_command *comma
     row->in = command->kind == TRACE_COPY_HTOD;
     row->kernel = row->in ? "MemcpyHtoD" : "MemcpyDtoH";
     row->bytes = (double)command->copy.bytes;
-    if (row->in && reader->sim != NULL)
-        sim_copy(reader->sim, command->copy.address, command->copy.bytes);
-    if (row->in && reader->bounds != NULL)
+    return 0;
+}
+
+static int add_copy(struct row_reader *reader, const struct trace_command *command)
+{
+    bool on_device = command->kind == TRACE_COPY_DEVICE;
+    if (!on_device && add_copy_row(reader, command) != 0)
+        return -1;
+    if (!trace_command_writes(command))
+        return 0;
+    if (reader->sim != NULL)
+        sim_copy(reader->sim, command->copy.address, command->copy.bytes, on_device);
+    if (reader->bounds != NULL)
         return bounds_copy(reader->bounds, command->copy.address, command->copy.bytes,
                            reader->err);
     return 0;
@@ -119,7 +129,7 @@ static int read_commands(struct row_reader *reader)
         if (stop_signal() != 0)
             return error_set(reader->err, ERROR_SIMULATION, NULL, 0, 0, "stopped by %s",
                              stop_name());
-        if (command->kind == TRACE_COPY_HTOD || command->kind == TRACE_COPY_DTOH) {
+        if (trace_command_writes(command) || command->kind == TRACE_COPY_DTOH) {
             if (add_copy(reader, command) != 0)
                 return -1;
         } else if (command->kind == TRACE_KERNEL) {

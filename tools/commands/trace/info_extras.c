@@ -48,6 +48,9 @@ void info_extras_note(struct info_extras *extras, const char *line)
     case TRACE_NOTE_MANAGED:
         extras->managed++;
         break;
+    case TRACE_NOTE_WRITTEN:
+        extras->written++;
+        break;
     case TRACE_NOTE_PREDICATES:
     case TRACE_NOTE_OTHER:
         break;
@@ -98,8 +101,9 @@ void info_extras_print(const struct info_extras *extras)
         extras->carveouts, extras->windows, extras->programmatic);
     printf("tensor maps   %zu tiled, %zu im2col, in the parameters of %zu launches\n",
            extras->tiled, extras->im2col, extras->with_maps);
-    printf("other memory  copies on the device %zu, memsets %zu, managed allocations %zu\n",
-           extras->device_copies, extras->sets, extras->managed);
+    printf("other memory  copies on the device %zu, memsets %zu, managed allocations %zu, "
+           "other writes %zu\n",
+           extras->device_copies, extras->sets, extras->managed, extras->written);
     printf("waiting loops %zu\n", extras->waits);
 }
 

@@ -18,7 +18,7 @@ struct info_extras {
     size_t contents[TRACE_CONTENTS];
     size_t facts, dynamic, clusters, cooperative, carveouts, windows, programmatic, with_maps;
     size_t tiled, im2col; /* tensor maps */
-    size_t device_copies, sets, managed, waits;
+    size_t device_copies, sets, managed, written, waits;
     bool has_next; /* a comment said facts of the next launch */
     struct trace_launch_facts next;
 };

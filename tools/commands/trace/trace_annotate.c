@@ -1,15 +1,16 @@
-/* hearth trace annotate: adds the code of functions. */
+/* hearth trace annotate: adds the code of functions, and what must have been written. */
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "tools/commands/trace/trace.h"
+#include "tools/commands/trace/unwritten.h"
 #include "traces/base/visible.h"
 
 struct annotate {
     struct trace_output_options output; /* first: the shared options are stored there */
     const char **files;
     size_t file_count;
-    bool quiet;
+    bool no_written, quiet;
 };
 
 static const struct cli_option table[] = {
@@ -18,6 +19,8 @@ static const struct cli_option table[] = {
      "a listing of cuobjdump -sass or nvdisasm -hex, which may be compressed, or a cubin; for "
      "several files give the option several times",
      CLI_LIST, CLI_LIST_AT(struct annotate, files, file_count), .required = true},
+    {0, "no-written", NULL, "add no lines \"# written\"", CLI_FLAG,
+     CLI_AT(struct annotate, no_written)},
     TRACE_TO("that of the workload"),
     TRACE_LEVEL,
     TRACE_EACH,
@@ -33,6 +36,9 @@ static const struct cli_command command = {
     "Adds the machine code of kernels to a workload. A launch gets the code of a\n"
     "function only if that has, at each traced PC, an instruction with the traced opcode\n"
     "and destination. Prints a line for each kernel.\n"
+    "If the workload begins with launch 1, also adds a line \"# written\" to its list for\n"
+    "memory that a launch reads and no launch or copy before it has touched: something\n"
+    "wrote it that the trace does not show. Calibrated cards then find it in L2.\n"
     "Exit code 0: all launches got code. 3: only some did, and PATH is written; or none\n"
     "did, or a file cannot be read, and nothing is written.",
     table,
@@ -80,6 +86,35 @@ static uint64_t print(const struct annotate *options, const struct trace_annotat
     return with_code;
 }
 
+static void print_unwritten(const struct annotate *options, const struct unwritten *unwritten)
+{
+    if (!options->quiet && unwritten->launches != 0)
+        printf("%s: %" PRIu64 " launches read %" PRIu64
+               " sectors that nothing in the list had written; now lines \"# written\" do\n",
+               options->output.source, unwritten->launches, unwritten->sectors);
+}
+
+/* Writes what WHAT says of WORKLOAD, and what must have been written. */
+static int write_workload(const struct annotate *options, struct trace_writer *writer,
+                          const struct trace_workload *workload, struct trace_copy *what,
+                          struct error *err)
+{
+    struct unwritten unwritten = {0};
+    int whole = options->no_written ? 0 : unwritten_is_whole(workload, err);
+    int rc = whole < 0 ? -1 : 0;
+    if (whole == 1) {
+        what->before = unwritten_before;
+        what->before_data = &unwritten;
+        rc = unwritten_init(&unwritten, workload, err);
+    }
+    if (rc == 0)
+        rc = trace_writer_workload(writer, workload, what, err);
+    if (rc == 0)
+        print_unwritten(options, &unwritten);
+    unwritten_finish(&unwritten);
+    return rc;
+}
+
 /* Writes WORKLOAD with what the files have. *ALL: each launch gets code. */
 static int write_annotated(const struct annotate *options, struct trace_writer *writer,
                            const struct trace_workload *workload, bool *all, struct error *err)
@@ -88,14 +123,14 @@ static int write_annotated(const struct annotate *options, struct trace_writer *
         trace_annotate(workload, options->output.reads, options->output.read_count, err);
     if (annotation == NULL)
         return -1;
-    const struct trace_copy what = {.annotation = annotation,
-                                    .memory_budget = trace_output_memory(&options->output)};
+    struct trace_copy what = {.annotation = annotation,
+                              .memory_budget = trace_output_memory(&options->output)};
     int rc = 0;
     if (print(options, annotation, all) == 0)
         rc = error_set(err, ERROR_TRACE, options->output.source, 0, 0,
                        "no file has code that fits one of its launches");
     if (rc == 0)
-        rc = trace_writer_workload(writer, workload, &what, err);
+        rc = write_workload(options, writer, workload, &what, err);
     if (rc == 0)
         rc = trace_writer_end(writer, err);
     trace_annotation_destroy(annotation);

@@ -232,7 +232,7 @@ static int show(struct info *info, struct error *err)
         if (line->kind == TRACE_KERNEL) {
             if (show_launch(info, line, ++position, err) < 0)
                 return -1;
-        } else if (line->kind == TRACE_NOTE) {
+        } else if (line->kind == TRACE_NOTE || line->kind == TRACE_COPY_DEVICE) {
             info_extras_note(&info->extras, line->text);
             if (info_contents_note(&info->contents, line->text, err) < 0)
                 return -1;

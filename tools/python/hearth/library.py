@@ -22,7 +22,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 MODES = ('detailed', 'memory', 'functional')
 LEVELS = {'l1': 1, 'l2': 2, 'all': 3}
 RUN, SKIP, TIMED, END, WARM = range(5)    # what a hook block_begins returns; (TIMED, cycles)
-LAUNCH, COPY, OTHER = range(3)
+LAUNCH, COPY, OTHER, DEVICE_COPY = range(4)
 
 
 def declarations():
@@ -281,6 +281,8 @@ class Gpu(Handle):
             raise ValueError('mode %r: expected %s' % (mode, ', '.join(MODES)))
         if item.kind == COPY:
             lib.hearth_gpu_copy(self.handle, item.address, item.bytes)
+        if item.kind == DEVICE_COPY:
+            lib.hearth_gpu_device_copy(self.handle, item.address, item.bytes)
         if item.kind != LAUNCH:
             return None
         err, watch = ffi.new('struct hearth_error *'), Hooks(**hooks)

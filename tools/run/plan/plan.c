@@ -81,6 +81,7 @@ int plan_add_copy(struct plan *plan, const struct trace_command *command, long l
     item->copy.address = command->copy.address;
     item->copy.bytes = command->copy.bytes;
     item->copy.to_host = command->kind == TRACE_COPY_DTOH;
+    item->copy.on_device = command->kind == TRACE_COPY_DEVICE;
     return 0;
 }
 
@@ -180,13 +181,23 @@ const char *plan_segment_name(const struct plan_item *item, char room[PLAN_SEGME
     return room;
 }
 
+/* A list of Accel-Sim has no line for what is written on the device. */
+static void write_copy(const struct plan_item *item, FILE *out)
+{
+    unsigned long long address = item->copy.address, bytes = item->copy.bytes;
+    if (item->copy.on_device)
+        fprintf(out, "# written 0x%016llx %llu\n", address, bytes);
+    else
+        fprintf(out, "Memcpy%s,0x%016llx,%llu\n", item->copy.to_host ? "DtoH" : "HtoD", address,
+                bytes);
+}
+
 void plan_write_item(const struct plan_item *item, FILE *out)
 {
     char room[PLAN_SEGMENT_NUMBER];
     switch (item->kind) {
     case PLAN_COPY:
-        fprintf(out, "Memcpy%s,0x%016llx,%llu\n", item->copy.to_host ? "DtoH" : "HtoD",
-                (unsigned long long)item->copy.address, (unsigned long long)item->copy.bytes);
+        write_copy(item, out);
         break;
     case PLAN_SEGMENT:
         write_text("segment", "name", plan_segment_name(item, room), out);

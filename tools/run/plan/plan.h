@@ -13,7 +13,7 @@
 #include "traces/traces.h"
 
 enum plan_kind {
-    PLAN_COPY,    /* host to device, or back */
+    PLAN_COPY,    /* host to device, back, or what else writes device memory */
     PLAN_SEGMENT, /* independent of everything before it */
     PLAN_FLUSH,
     PLAN_RESTORE,
@@ -65,7 +65,7 @@ struct plan_item {
     union {
         struct {
             uint64_t address, bytes;
-            bool to_host;
+            bool to_host, on_device; /* neither: from the host */
         } PLAN_CLOSE copy;
         struct {
             const char *text; /* its name; with NUMBER: "TEXT-NUMBER" */

@@ -82,7 +82,7 @@ static int add_copies(struct making *making, const struct listed *listed, struct
 {
     int result = 0;
     for (size_t i = listed->first_copies; i < listed->command && result == 0; i++)
-        if (making->workload->commands[i].kind == TRACE_COPY_HTOD)
+        if (trace_command_writes(&making->workload->commands[i]))
             result = plan_add_copy(making->plan, &making->workload->commands[i], 0, err);
     return result;
 }

@@ -206,7 +206,7 @@ static int add_workload(struct maker *maker, const struct sample_source *source,
     int rc = list_chosen(maker, compare_chosen, err);
     for (size_t i = 0; i < workload->count && rc == 0; i++) {
         const struct trace_command *command = &workload->commands[i];
-        if (command->kind == TRACE_COPY_HTOD || command->kind == TRACE_COPY_DTOH)
+        if (trace_command_writes(command) || command->kind == TRACE_COPY_DTOH)
             rc = plan_add_copy(maker->plan, command, 0, err);
         if (command->kind != TRACE_KERNEL)
             continue;

@@ -27,8 +27,8 @@ static void write_item(const struct plan *plan, const struct plan_item *item, FI
 {
     switch (item->kind) {
     case PLAN_COPY:
-        fprintf(out, "copy %" PRIu64 " %" PRIu64 " %d\n", item->copy.address, item->copy.bytes,
-                item->copy.to_host);
+        fprintf(out, "copy %" PRIu64 " %" PRIu64 " %d %d\n", item->copy.address,
+                item->copy.bytes, item->copy.to_host, item->copy.on_device);
         break;
     case PLAN_FLUSH:
         fprintf(out, "flush %u %d\n", item->flush.levels, item->flush.drop);

@@ -149,7 +149,7 @@ static int read_all(struct footprint *footprint, struct error *err)
     for (size_t i = 0; i < footprint->workload->count && position <= footprint->last; i++) {
         const struct trace_command *line = &footprint->workload->commands[i];
         int rc = 0;
-        if (line->kind == TRACE_COPY_HTOD)
+        if (trace_command_writes(line))
             rc = trace_reuse_copy(footprint->reuse, line->copy.address, line->copy.bytes, err);
         else if (line->kind == TRACE_KERNEL)
             rc = read_launch(footprint, line, ++position, err);
