@@ -256,9 +256,9 @@ int derive_config(struct build *build)
         derive_cache(build, SIM_OPTION_gpgpu_cache_il1, &config->l1i) < 0 ||
         constant_cache(build, config) < 0 ||
         derive_address_map(build, &config->address_map) < 0 || derive_half_runs(build) < 0 ||
-        derive_dram(build, &config->dram) < 0 || slice_queues(build, config) < 0 ||
-        write_queue(build, config) < 0 || check_refresh(build) < 0 || derive_sm(build) < 0 ||
-        derive_units(build) < 0)
+        derive_half_bits(build) < 0 || derive_dram(build, &config->dram) < 0 ||
+        slice_queues(build, config) < 0 || write_queue(build, config) < 0 ||
+        check_refresh(build) < 0 || derive_sm(build) < 0 || derive_units(build) < 0)
         return -1;
     set_pieces(&config->l1d, &config->l2);
     return sm_port(build, &config->l1d) < 0 || check_gpc_port(build) < 0 ||

@@ -153,6 +153,26 @@ int derive_half_runs(const struct build *build)
     }
 }
 
+/* Below them a line is whole, above them is the page. */
+#define MIN_HALF_BIT 7u
+#define MAX_HALF_BIT 20u
+
+int derive_half_bits(const struct build *build)
+{
+    uint64_t *mask = &build->config->l2_half_bits;
+    struct fields fields = fields_of(build, SIM_OPTION_hearth_l2_half_bits, 14);
+    *mask = 0;
+    if (strcmp(fields.text, "none") == 0)
+        return 0;
+    for (uint32_t bit;;) {
+        if (fields_u32(&fields, "bit", MIN_HALF_BIT, MAX_HALF_BIT, &bit) < 0)
+            return -1;
+        *mask |= UINT64_C(1) << bit;
+        if (!fields_accept(&fields, ','))
+            return fields_end(&fields);
+    }
+}
+
 #define MAX_BANKS  1024u
 #define MAX_CYCLES 65535u
 

@@ -62,6 +62,23 @@ static uint64_t lowest_bits(uint64_t mask, unsigned count)
     return low;
 }
 
+/* Halves are told by bits only where channels are a remainder: of one half's channels. */
+static int init_halves(struct address_spec *spec, const struct sim_config *config,
+                       struct error *err)
+{
+    bool power = (spec->channels & (spec->channels - 1)) == 0;
+    if (config->options.hearth_l2_far_latency == 0 || config->l2_half_bits == 0)
+        return 0;
+    spec->half_bits = config->l2_half_bits;
+    spec->half_seed = config->options.hearth_l2_half_seed;
+    if (!power && spec->channels % 2 == 0 && spec->indexing == INDEXING_NONE)
+        return 0;
+    return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                     "-hearth_l2_half_bits: needs an even number of channels that is no power "
+                     "of two (%u, -gpgpu_n_mem), and -gpgpu_memory_partition_indexing 0",
+                     spec->channels);
+}
+
 int address_init(struct address_spec *spec, const struct sim_config *config, struct error *err)
 {
     const struct sim_address_map *map = &config->address_map;
@@ -97,6 +114,8 @@ int address_init(struct address_spec *spec, const struct sim_config *config, str
         bank = insert_bits(bank, spec->chip_bit, chip_bits);
         chip = power ? (uint64_t)(spec->channels - 1) << spec->chip_bit : 0;
     }
+    if (init_halves(spec, config, err) != 0)
+        return -1;
     unsigned slice_bits = log2_of(spec->slices_per_channel);
     spec->row = field_of(row);
     spec->bank = field_of(bank);
@@ -115,13 +134,46 @@ static bool by_remainder(const struct address_spec *spec)
     return spec->chip.runs == 0 && spec->channels > 1;
 }
 
+/* ---- halves ------------------------------------------------------------ */
+
+#define HALF_PAGE 21 /* log2 of the bytes of a page: its physical address is not known */
+
+/* Of the first page, the first half: there, address bits alone have to tell the half. */
+static uint32_t half_of_page(const struct address_spec *spec, uint64_t page)
+{
+    uint32_t drawn = hash_spread(hash_spread(page) ^ hash_spread(spec->half_seed));
+    return page != 0 ? drawn >> 16 & 1 : 0;
+}
+
+static uint32_t half_of(const struct address_spec *spec, uint64_t address)
+{
+    return (uint32_t)__builtin_parityll(address & spec->half_bits) ^
+           half_of_page(spec, address >> HALF_PAGE);
+}
+
+/* ADDRESS as its half sees it: without the lowest bit that tells the half, which follows from
+ * the half and the others. */
+static uint64_t in_half(const struct address_spec *spec, uint64_t address)
+{
+    uint64_t low = (spec->half_bits & -spec->half_bits) - 1;
+    return spec->half_bits != 0 ? (address >> 1 & ~low) | (address & low) : address;
+}
+
+/* ---- channels ---------------------------------------------------------- */
+
+/* Where channels are a remainder: those that lines take turns in. */
+static uint32_t turns(const struct address_spec *spec)
+{
+    return spec->half_bits != 0 ? spec->channels / 2 : spec->channels;
+}
+
 /* ADDRESS as the row, bank and set masks see it. */
 static uint64_t inner(const struct address_spec *spec, uint64_t address)
 {
     if (!by_remainder(spec))
         return address;
     uint64_t low = address & ((1ull << spec->chip_bit) - 1);
-    return (address >> spec->chip_bit) / spec->channels << spec->chip_bit | low;
+    return (in_half(spec, address) >> spec->chip_bit) / turns(spec) << spec->chip_bit | low;
 }
 
 uint32_t address_slice(const struct address_spec *spec, uint64_t address)
@@ -129,10 +181,14 @@ uint32_t address_slice(const struct address_spec *spec, uint64_t address)
     uint32_t chip, bank = (uint32_t)pack(inner(spec, address), &spec->bank);
     uint64_t high;
     if (by_remainder(spec)) {
-        chip = (uint32_t)((address >> spec->chip_bit) % spec->channels);
-        high = (address >> spec->chip_bit) / spec->channels;
+        uint64_t chunk = in_half(spec, address) >> spec->chip_bit;
+        uint32_t channels = turns(spec);
+        chip = (uint32_t)(chunk % channels);
+        high = chunk / channels;
         if (spec->rotate)
-            chip = (chip + hash_spread(high)) % spec->channels;
+            chip = (chip + hash_spread(high)) % channels;
+        if (spec->half_bits != 0)
+            chip += half_of(spec, address) * channels;
     } else {
         chip = (uint32_t)pack(address, &spec->chip);
         high = address >> spec->high_shift;

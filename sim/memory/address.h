@@ -32,12 +32,15 @@ struct address_spec {
     uint32_t banks;         /* of a DRAM channel */
     uint32_t bank_indexing; /* -dram_bnk_indexing_policy */
     bool rotate;            /* -hearth_channel_rotation */
+    uint64_t half_bits;     /* -hearth_l2_half_bits; 0: halves are no matter of addresses */
+    uint32_t half_seed;     /* -hearth_l2_half_seed */
 };
 
 /* Returns 0, or -1 with ERR if the combination of options is invalid. */
 int address_init(struct address_spec *spec, const struct sim_config *config, struct error *err);
 
-/* The slice of ADDRESS, 0 .. channels x slices_per_channel - 1; its channel is
+/* The slice of ADDRESS; with `half_bits`, one of the first or of the second half of the
+ * channels. 0 .. channels x slices_per_channel - 1; its channel is
  * slice / slices_per_channel. */
 uint32_t address_slice(const struct address_spec *spec, uint64_t address);
 

@@ -310,6 +310,17 @@ START_TEST(runs_of_l2_halves)
 }
 END_TEST
 
+START_TEST(bits_of_l2_halves)
+{
+    struct sim_config *config = config_of("-hearth_l2_half_bits 12,13,16,17,19");
+    ck_assert_uint_eq(config->l2_half_bits, 0xb3000);
+    sim_config_destroy(config);
+    config = config_of("-hearth_l2_half_bits none");
+    ck_assert_uint_eq(config->l2_half_bits, 0);
+    sim_config_destroy(config);
+}
+END_TEST
+
 START_TEST(missing_pipeline_widths_are_one)
 {
     struct sim_config *config = config_of("-gpgpu_pipeline_widths 2,3");
@@ -358,6 +369,7 @@ int main(void)
     tcase_add_test(forms, indexing_6_is_ipoly);
     tcase_add_test(forms, carve_outs_are_sorted);
     tcase_add_test(forms, runs_of_l2_halves);
+    tcase_add_test(forms, bits_of_l2_halves);
     tcase_add_test(forms, missing_pipeline_widths_are_one);
     tcase_add_test(forms, clocks_may_have_fractions);
     suite_add_tcase(suite, forms);

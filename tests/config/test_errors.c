@@ -211,6 +211,11 @@ static const struct {
      "f:1:24: -hearth_l2_half_sms: field 2 of 16, SMs: 0 is out of range: expected 1 to 1024"},
     {"-hearth_l2_half_sms 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17",
      "f:1:60: -hearth_l2_half_sms: expected at most 16 runs"},
+    {"-hearth_l2_half_bits 12,6",
+     "f:1:25: -hearth_l2_half_bits: field 2 of 14, bit: 6 is out of range: expected 7 to 20"},
+    {"-hearth_l2_half_bits 12,",
+     "f:1:26: -hearth_l2_half_bits: field 2 of 14, bit: expected an integer from 7 to 20; got "
+     "the end"},
     /* DRAM timing */
     {"-gpgpu_dram_timing_opt nbk=16:CAD=4",
      "f:1:31: -gpgpu_dram_timing_opt: there is no timing 'CAD': "

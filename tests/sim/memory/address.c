@@ -207,6 +207,90 @@ START_TEST(rotation)
 }
 END_TEST
 
+/* 6 channels of 2 slices in two halves, each of three; bits 12, 13 and 16 tell the half. */
+#define HALVES(...)                                                                            \
+    SETS("gpgpu_n_mem=6", "gpgpu_memory_partition_indexing=0", "hearth_l2_far_latency=100",    \
+         "hearth_l2_half_bits=12,13,16", "hearth_channel_rotation=1", __VA_ARGS__)
+
+static uint32_t half_of(uint64_t address)
+{
+    return address_slice(&spec, address) / 6;
+}
+
+START_TEST(halves_by_bits)
+{
+    static const struct {
+        uint64_t address;
+        uint32_t half;
+    } rows[] = {{0x0, 0},     {0xfff, 0},   {0x1000, 1},  {0x1f80, 1},  {0x2000, 1},
+                {0x3000, 0},  {0x4000, 0},  {0x8000, 0},  {0x10000, 1}, {0x12000, 0},
+                {0x13000, 1}, {0x20000, 0}, {0x1fffff, 1}};
+    start(HALVES("hearth_l2_half_seed=0"));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        ck_assert_msg(half_of(rows[i].address) == rows[i].half, "%lx: half %u",
+                      (unsigned long)rows[i].address, half_of(rows[i].address));
+    stop();
+}
+END_TEST
+
+/* A slice has each place once, and the slices of a half get as many lines as each other but for
+ * what is left of a group. */
+START_TEST(halves_are_one_to_one)
+{
+    static bool seen[12][1 << 20 >> 10];
+    uint32_t lines[12] = {0};
+    start(HALVES("hearth_l2_half_seed=7"));
+    for (uint64_t at = 0x7f0000200000; at < 0x7f0000200000 + (1 << 20); at += 128) {
+        uint32_t slice = address_slice(&spec, at);
+        uint64_t place = (address_in_slice(&spec, at) >> 7) % (sizeof *seen);
+        ck_assert(!seen[slice][place]);
+        seen[slice][place] = true;
+        lines[slice]++;
+    }
+    for (uint32_t slice = 0; slice < 12; slice++)
+        ck_assert_msg(lines[slice] >= 680 && lines[slice] <= 685, "%u: %u", slice,
+                      lines[slice]);
+    stop();
+}
+END_TEST
+
+/* About half of the pages of 2 MB begin in the second half, others with another seed; within a
+ * page the bits decide. */
+START_TEST(halves_of_pages)
+{
+    static uint32_t half[2][1000];
+    uint32_t second[2] = {0}, moved = 0;
+    for (uint32_t seed = 0; seed < 2; seed++) {
+        start(seed == 0 ? HALVES("hearth_l2_half_seed=0") : HALVES("hearth_l2_half_seed=1"));
+        for (uint64_t page = 1; page < 1000; page++) {
+            half[seed][page] = half_of(page << 21);
+            second[seed] += half[seed][page];
+            ck_assert_uint_eq(half_of(page << 21 | 0x1000), !half[seed][page]);
+            ck_assert_uint_eq(half_of(page << 21 | 0x1ff000), !half[seed][page]);
+        }
+        stop();
+    }
+    for (uint32_t page = 1; page < 1000; page++)
+        moved += half[0][page] != half[1][page];
+    ck_assert(second[0] > 450 && second[0] < 550 && second[1] > 450 && second[1] < 550);
+    ck_assert_msg(moved > 450 && moved < 550, "%u", moved);
+}
+END_TEST
+
+START_TEST(halves_refused)
+{
+    struct error err = {0};
+    start(NO_SETS);
+    config->options.hearth_l2_far_latency = 100;
+    config->l2_half_bits = 0x1000;
+    ck_assert_int_eq(address_init(&spec, config, &err), -1);
+    ck_assert_str_eq(err.text, "-hearth_l2_half_bits: needs an even number of channels that is "
+                               "no power of two (16, -gpgpu_n_mem), and "
+                               "-gpgpu_memory_partition_indexing 0");
+    stop();
+}
+END_TEST
+
 START_TEST(rotation_refused)
 {
     struct error err = {0};
@@ -235,8 +319,21 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        known,        even,     one_to_one,       plain,   xor, six_channels, bank_hash,
-        channel_mask, rotation, rotation_refused, refused,
+        known,
+        even,
+        one_to_one,
+        plain,
+        xor,
+        six_channels,
+        bank_hash,
+        channel_mask,
+        rotation,
+        rotation_refused,
+        refused,
+        halves_by_bits,
+        halves_are_one_to_one,
+        halves_of_pages,
+        halves_refused,
     };
     return RUN_TESTS("address", tests);
 }
