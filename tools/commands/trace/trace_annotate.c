@@ -1,6 +1,7 @@
 /* hearth trace annotate: adds the code of functions, and what must have been written. */
 #include <inttypes.h>
-#include <stdlib.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "tools/commands/trace/trace.h"
 #include "tools/commands/trace/unwritten.h"
@@ -47,41 +48,49 @@ static const struct cli_command command = {
     1,
 };
 
-static void print_row(const struct trace_annotation_row *row)
+/* Standard output may be where the packed file goes. */
+static FILE *messages(const struct annotate *options)
 {
-    visible_print(row->name, stdout);
-    printf(": %" PRIu64 " of %" PRIu64 " launches, %" PRIu64 " instructions", row->with_code,
-           row->launches, row->insts);
+    return strcmp(options->output.output, "-") == 0 ? stderr : stdout;
+}
+
+static void print_row(const struct trace_annotation_row *row, FILE *out)
+{
+    visible_print(row->name, out);
+    fprintf(out, ": %" PRIu64 " of %" PRIu64 " launches, %" PRIu64 " instructions",
+            row->with_code, row->launches, row->insts);
     if (row->functions > 1)
-        printf(" of %u functions", row->functions);
+        fprintf(out, " of %u functions", row->functions);
     if (row->unnamed > 0)
-        printf(", %" PRIu64 " of them with an unknown opcode", row->unnamed);
+        fprintf(out, ", %" PRIu64 " of them with an unknown opcode", row->unnamed);
     if (row->wrong != NULL) {
-        fputs("; ", stdout);
-        visible_print(row->wrong, stdout);
+        fputs("; ", out);
+        visible_print(row->wrong, out);
     }
-    putchar('\n');
+    putc('\n', out);
 }
 
 /* Prints what was found. Returns how many launches get code; *ALL: each. */
 static uint64_t print(const struct annotate *options, const struct trace_annotation *annotation,
                       bool *all)
 {
+    FILE *out = messages(options);
     size_t count, named = 0;
     const struct trace_annotation_row *rows = trace_annotation_rows(annotation, &count);
     uint64_t launches = 0, with_code = 0, insts = 0;
     for (size_t i = 0; i < count; i++) {
         if (!options->quiet || rows[i].wrong != NULL)
-            print_row(&rows[i]);
+            print_row(&rows[i], out);
         launches += rows[i].launches;
         with_code += rows[i].with_code;
         insts += rows[i].insts;
         named += rows[i].wrong == NULL;
     }
     if (!options->quiet)
-        printf("%s: code for %" PRIu64 " of %" PRIu64 " launches, %zu of %zu kernels, %" PRIu64
-               " traced instructions\n",
-               options->output.source, with_code, launches, named, count, insts);
+        fprintf(out,
+                "%s: code for %" PRIu64 " of %" PRIu64 " launches, %zu of %zu kernels, %" PRIu64
+                " traced instructions\n",
+                options->output.source, with_code, launches, named, count, insts);
     *all = with_code == launches;
     return with_code;
 }
@@ -89,26 +98,28 @@ static uint64_t print(const struct annotate *options, const struct trace_annotat
 static void print_unwritten(const struct annotate *options, const struct unwritten *unwritten)
 {
     if (!options->quiet && unwritten->launches != 0)
-        printf("%s: %" PRIu64 " launches read %" PRIu64
-               " sectors that nothing in the list had written; now lines \"# written\" do\n",
-               options->output.source, unwritten->launches, unwritten->sectors);
+        fprintf(messages(options),
+                "%s: %" PRIu64 " launches read %" PRIu64
+                " sectors that nothing in the list had written; now lines \"# written\" do\n",
+                options->output.source, unwritten->launches, unwritten->sectors);
 }
 
 /* Writes what WHAT says of WORKLOAD, and what must have been written. */
 static int write_workload(const struct annotate *options, struct trace_writer *writer,
-                          const struct trace_workload *workload, struct trace_copy *what,
+                          const struct trace_workload *workload, const struct trace_copy *what,
                           struct error *err)
 {
     struct unwritten unwritten = {0};
+    struct trace_copy copy = *what;
     int whole = options->no_written ? 0 : unwritten_is_whole(workload, err);
     int rc = whole < 0 ? -1 : 0;
     if (whole == 1) {
-        what->before = unwritten_before;
-        what->before_data = &unwritten;
+        copy.before = unwritten_before;
+        copy.before_data = &unwritten;
         rc = unwritten_init(&unwritten, workload, err);
     }
     if (rc == 0)
-        rc = trace_writer_workload(writer, workload, what, err);
+        rc = trace_writer_workload(writer, workload, &copy, err);
     if (rc == 0)
         print_unwritten(options, &unwritten);
     unwritten_finish(&unwritten);
@@ -123,8 +134,8 @@ static int write_annotated(const struct annotate *options, struct trace_writer *
         trace_annotate(workload, options->output.reads, options->output.read_count, err);
     if (annotation == NULL)
         return -1;
-    struct trace_copy what = {.annotation = annotation,
-                              .memory_budget = trace_output_memory(&options->output)};
+    const struct trace_copy what = {.annotation = annotation,
+                                    .memory_budget = trace_output_memory(&options->output)};
     int rc = 0;
     if (print(options, annotation, all) == 0)
         rc = error_set(err, ERROR_TRACE, options->output.source, 0, 0,
