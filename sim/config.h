@@ -162,6 +162,14 @@ static inline uint64_t sim_config_l2_bytes(const struct sim_config *config)
     return sim_config_slices(config) * config->l2.sets * config->l2.ways * config->l2.line;
 }
 
+/* Whether copies from the host fill L2; ON_DEVICE: what is written on the device outside of
+ * launches. */
+static inline bool sim_config_copies_fill(const struct sim_config *config, bool on_device)
+{
+    const struct sim_options *options = &config->options;
+    return on_device ? options->hearth_device_copies : options->gpgpu_perf_sim_memcpy;
+}
+
 /* Makes a configuration out of SOURCES in their order, the later one wins:
  * each a bundled name ("rtx3070") or the path of an option file; then SETS,
  * each "name=value" with the option's name without its dash. Bundled files

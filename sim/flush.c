@@ -123,9 +123,7 @@ static uint64_t l2_bytes(const struct engine *engine)
 void sim_copy(struct sim *sim, uint64_t address, uint64_t bytes, bool on_device)
 {
     struct engine *engine = &sim->engine;
-    const struct sim_options *options = &sim->config->options;
-    bool fills = on_device ? options->hearth_device_copies : options->gpgpu_perf_sim_memcpy;
-    if (!fills || bytes == 0)
+    if (!sim_config_copies_fill(sim->config, on_device) || bytes == 0)
         return;
     sim_drain(sim);
     uint64_t first = address & ~(uint64_t)(SECTOR_BYTES - 1), last = address + (bytes - 1);

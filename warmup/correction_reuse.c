@@ -14,7 +14,7 @@ struct reuse_reading {
     struct correction_reuse *results; /* one for each of them */
     struct trace_reuse *reuse;
     size_t position;                     /* of the current launch */
-    uint64_t copies;                     /* before it */
+    uint64_t copies;                     /* from the host, before it */
     uint64_t addresses;                  /* of the previous launch */
     struct correction_addresses read[2]; /* of the previous launch and of this one */
     const char *before;                  /* trace of the previous launch */
@@ -26,8 +26,8 @@ static uint64_t brought(const struct sim_config *config,
                         const struct trace_reuse_source *source)
 {
     uint64_t newer = source->newer_lines + source->newer_copied;
-    bool held = config->options.gpgpu_perf_sim_memcpy &&
-                newer < sim_config_l2_bytes(config) / TRACE_LINE_BYTES;
+    bool held =
+        warmup_copies_fill(config) && newer < sim_config_l2_bytes(config) / TRACE_LINE_BYTES;
     return held ? source->sectors : 0;
 }
 
@@ -104,8 +104,8 @@ static int read_all(struct reuse_reading *reading, struct error *err)
         const struct trace_command *command = &workload->commands[i];
         if (reading->position == reading->index.last)
             break;
-        if (trace_command_writes(command)) {
-            reading->copies++;
+        reading->copies += command->kind == TRACE_COPY_HTOD;
+        if (warmup_pass_copies(reading->config, command)) {
             result = trace_reuse_copy(reading->reuse, command->copy.address,
                                       command->copy.bytes, err);
         } else if (command->kind == TRACE_KERNEL) {

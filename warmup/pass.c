@@ -56,3 +56,15 @@ int warmup_pass_read(struct warmup_pass *pass, const char *name, size_t position
     trace_kernel_close(kernel);
     return result;
 }
+
+bool warmup_copies_fill(const struct sim_config *config)
+{
+    return sim_config_copies_fill(config, false) || sim_config_copies_fill(config, true);
+}
+
+bool warmup_pass_copies(const struct sim_config *config, const struct trace_command *command)
+{
+    bool on_device = command->kind == TRACE_COPY_DEVICE;
+    return trace_command_writes(command) && (sim_config_copies_fill(config, on_device) ||
+                                             (!on_device && !warmup_copies_fill(config)));
+}

@@ -1,7 +1,8 @@
-/* Private to warmup: a pass over the launches of a workload. */
+/* Private to warmup: a pass over the launches and copies of a workload. */
 #ifndef HEARTH_WARMUP_PASS_H
 #define HEARTH_WARMUP_PASS_H
 
+#include "sim/config.h"
 #include "traces/traces.h"
 #include "warmup/watch.h"
 
@@ -28,5 +29,13 @@ struct trace_kernel *warmup_pass_open(struct warmup_pass *pass, const char *name
 int warmup_pass_read(struct warmup_pass *pass, const char *name, size_t position,
                      struct trace_reuse *reuse, struct trace_footprint *footprint,
                      struct error *err);
+
+/* Whether COMMAND is a copy that a pass hands to trace_reuse_copy(). Of copies from the host
+ * and on the device, those are that fill CONFIG's L2. If neither do, those from the host are:
+ * L2 then does not hold what they write. */
+bool warmup_pass_copies(const struct sim_config *config, const struct trace_command *command);
+
+/* Whether the copies that a pass hands over fill CONFIG's L2. */
+bool warmup_copies_fill(const struct sim_config *config);
 
 #endif

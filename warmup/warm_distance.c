@@ -11,6 +11,7 @@
 /* A pass over a workload up to the last measured launch. */
 struct follower {
     struct warmup_pass pass;
+    const struct sim_config *config;
     const struct warmup_policy *policy;
     struct launch_positions index; /* of the measured launches */
     uint32_t *reach;               /* one for each of them */
@@ -37,7 +38,7 @@ static struct trace_reuse_limits limits_of(const struct sim_config *config, doub
     return (struct trace_reuse_limits){
         .percentile = percentile,
         .capacity = sim_config_l2_bytes(config) / TRACE_LINE_BYTES,
-        .copies_fill = config->options.gpgpu_perf_sim_memcpy,
+        .copies_fill = warmup_copies_fill(config),
     };
 }
 
@@ -191,7 +192,7 @@ static int follow(struct follower *follower, const char *name, struct error *err
 static int follow_command(struct follower *follower, const struct trace_command *command,
                           struct error *err)
 {
-    if (trace_command_writes(command))
+    if (warmup_pass_copies(follower->config, command))
         return trace_reuse_copy(follower->reuse, command->copy.address, command->copy.bytes,
                                 err);
     return command->kind == TRACE_KERNEL ? follow(follower, command->text, err) : 0;
@@ -205,6 +206,7 @@ int warmup_reach(const struct trace_workload *workload, const struct sim_config 
     size_t last = warmup_last(task);
     struct follower follower = {
         .pass = {.workload = workload, .watch = task->watch},
+        .config = config,
         .policy = warmup->policy,
         .reach = reach,
         .reuse = trace_reuse_create(NULL, err),

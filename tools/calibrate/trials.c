@@ -186,7 +186,7 @@ static const char **sets_of(const struct trials *trials, const char *const *more
 
 /* Launches without latency and, unless RULE's have them, without page walks or copies. Those of
  * a row find the places of their parameters in L2, as other launches came before them. */
-static size_t state_of(const struct calibrate_rule *rule, const char *sets[4])
+static size_t state_of(const struct calibrate_rule *rule, const char *sets[5])
 {
     size_t count = 0;
     sets[count++] = "gpgpu_kernel_launch_latency=0";
@@ -194,8 +194,10 @@ static size_t state_of(const struct calibrate_rule *rule, const char *sets[4])
         sets[count++] = "hearth_page_walk=0";
         sets[count++] = "hearth_param_slots=0";
     }
-    if (rule->state == CALIBRATE_LATER)
+    if (rule->state == CALIBRATE_LATER) {
         sets[count++] = "gpgpu_perf_sim_memcpy=0";
+        sets[count++] = "hearth_device_copies=0";
+    }
     return count;
 }
 
@@ -252,7 +254,7 @@ int trials_run(struct trials *trials, const struct calibrate_rule *rule, double 
                struct error *err)
 {
     struct trial_launches selection = {.trials = trials, .err = err};
-    const char *state[4];
+    const char *state[5];
     size_t count = state_of(rule, state);
     const char **sets = sets_of(trials, state, count);
     int code = 0;

@@ -268,7 +268,8 @@ static int run_flushes(struct cold_start *cold, struct error *err)
             .name = name,
             .flush = flush,
             .policy = "full",
-            .sets = {copies ? "gpgpu_perf_sim_memcpy=1" : "gpgpu_perf_sim_memcpy=0"}};
+            .sets = {copies ? "gpgpu_perf_sim_memcpy=1" : "gpgpu_perf_sim_memcpy=0",
+                     copies ? NULL : "hearth_device_copies=0"}};
         const struct study_run plain = study_run_plain(&cold->options, &run);
         code = run_one(cold, &plain, &cold->flushes[i], err);
     }
