@@ -27,11 +27,14 @@ static void print_cycles(const struct results *results)
 /* So do cold launches that hit in L2. */
 static void print_copies(const struct results *results)
 {
-    if (results->copies == 0)
-        return;
-    printf("%-14s %" PRIu64 " to the device, %.3f MB%s\n", "copies", results->copies,
-           1e-6 * (double)results->copied_bytes,
-           results->config->options.gpgpu_perf_sim_memcpy ? ", which fill L2" : "");
+    for (int on_device = 0; on_device < 2; on_device++) {
+        const struct copies_run *copies = &results->copies[on_device];
+        if (copies->count != 0)
+            printf("%-14s %" PRIu64 " %s, %.3f MB%s\n", on_device ? "other writes" : "copies",
+                   copies->count, on_device ? "on the device" : "to the device",
+                   1e-6 * (double)copies->bytes,
+                   sim_config_copies_fill(results->config, on_device) ? ", which fill L2" : "");
+    }
 }
 
 void run_summary_print(const struct results *results, const char *folder)

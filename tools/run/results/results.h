@@ -12,11 +12,14 @@
 
 /* Owns all that it points to. A zeroed struct is empty. */
 struct results {
-    struct row_store *store;          /* where the rows are */
-    struct rows rows;                 /* of finished launches, in the order of the plan */
-    struct totals totals;             /* of the rows; 0 if the results were read */
-    uint64_t warp_insts;              /* of launches that this process has simulated */
-    uint64_t copies, copied_bytes;    /* to the device; 0 if the results were read */
+    struct row_store *store; /* where the rows are */
+    struct rows rows;        /* of finished launches, in the order of the plan */
+    struct totals totals;    /* of the rows; 0 if the results were read */
+    uint64_t warp_insts;     /* of launches that this process has simulated */
+    /* What was written outside of launches; 0 if the results were read. */
+    struct copies_run {
+        uint64_t count, bytes;
+    } copies[2];                      /* from the host; on the device (1) */
     size_t resumed;                   /* rows of launches that an earlier process finished */
     struct extrapolated extrapolated; /* for the application, if the plan is a sample */
     struct sim_config *config;

@@ -29,7 +29,7 @@ static void skip_undone(struct run *run)
             run->input.skip[i] = true;
 }
 
-/* Counts the copies to the device that were executed. */
+/* Counts the copies to the device and on it that were executed. */
 static void count_copies(struct run *run)
 {
     const struct plan *plan = run->input.plan;
@@ -37,8 +37,9 @@ static void count_copies(struct run *run)
         const struct plan_item *item = &plan->items[i];
         if (item->kind != PLAN_COPY || item->copy.to_host || run->input.skip[i])
             continue;
-        run->results->copies++;
-        run->results->copied_bytes += item->copy.bytes;
+        struct copies_run *copies = &run->results->copies[item->copy.on_device];
+        copies->count++;
+        copies->bytes += item->copy.bytes;
     }
 }
 
