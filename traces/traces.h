@@ -73,6 +73,14 @@ static inline bool trace_command_writes(const struct trace_command *command)
     return command->kind == TRACE_COPY_HTOD || command->kind == TRACE_COPY_DEVICE;
 }
 
+/* Whether COMMAND is a line "# written", which says so because a launch reads that memory, not
+ * because somebody saw it written. */
+static inline bool trace_command_is_inferred(const struct trace_command *command)
+{
+    return command->kind == TRACE_COPY_DEVICE &&
+           trace_note_kind(command->text) == TRACE_NOTE_WRITTEN;
+}
+
 struct store; /* a packed workload, private */
 struct functions_cache;
 struct source_pipe;

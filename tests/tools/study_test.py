@@ -480,6 +480,18 @@ class Hardware(Study):
         _, clear, known = self.table('correlation')
         self.assertEqual(int(known['launches']), int(clear['launches']) - sum(100 * r[2] >= 105 * r[1] for r in rows[:2]))
 
+    def test_unknown_though_a_line_infers_it(self):
+        """A line # written says no more than that a launch reads it; a memset was seen."""
+        self.hearth('trace', 'cut', demo('solver'), '--launches', '1-2', '--to', 'text', '-o', self.path('solver'))
+        plain = self.text('solver', 'kernelslist.g')
+        rows = [(row['kernel'], 1000, 1200, 0) for row in self.run_ok(self.path('solver'), '-c', 'h100', out='rows')]
+        hardware = self.measured([('solver', rows)])
+        for line, expected in (('', ['72', '1']), ('# written', ['72', '1']), ('# set', ['0', '0'])):
+            shutil.rmtree(self.path('s'), ignore_errors=True)
+            self.write('solver/kernelslist.g', (line and line + ' 0x7f2000000000 %d\n' % (1 << 32)) + plain)
+            self.hearth(*COLD, self.path('solver'), '--hardware', hardware, '-o', self.path('s'), '-c', 'h100', '-q')
+            self.assertEqual([row['unknown_sectors'] for row in self.table('launches')], expected, line)
+
     def test_unknown_in_any_order(self):
         """A list that begins with its third launch, which reads what none before it has touched."""
         self.hearth('trace', 'cut', demo('solver'), '--launches', '1-3', '--to', 'text', '-o', self.path('turned'))

@@ -34,6 +34,9 @@ static const struct cli_option table[] = {
      "thread blocks on the GPU at a time; they share local memory with those "
      "that come after them",
      CLI_WHOLE, AT(request.resident), .otherwise = "all of a launch"},
+    {0, "no-written", NULL,
+     "ignore lines \"# written\" of the list: nothing has touched what they name", CLI_FLAG,
+     AT(request.no_written)},
     {'f', "force", NULL, "replace an output that exists", CLI_FLAG, AT(request.replace)},
     {'q', "quiet", NULL, "no table", CLI_FLAG, AT(quiet)},
 };

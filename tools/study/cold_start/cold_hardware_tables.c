@@ -32,7 +32,8 @@ static const struct report_table_column launch_columns[] = {
     {"simulated_penalty", "%", "cold over warm"},
     {"difference", "points", "simulated minus measured penalty"},
     {"unknown_sectors", "sectors",
-     "that it reads, and that nothing in the trace has touched before"},
+     "that it reads, and that nothing in the trace has touched before, but for lines # "
+     "written"},
 };
 
 static void fill_launches(const struct cold_hardware *hardware, struct report_table *sheet)

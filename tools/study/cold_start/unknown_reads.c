@@ -27,8 +27,11 @@ static int by_launch(const void *a, const void *b)
 
 int unknown_reads_init(struct unknown_reads *reads, const char *workload, struct error *err)
 {
-    const struct footprint_request request = {
-        .workload = workload, .limits = FOOTPRINT_LIMITS, .data = reads, .read = on_launch};
+    const struct footprint_request request = {.workload = workload,
+                                              .limits = FOOTPRINT_LIMITS,
+                                              .no_written = true,
+                                              .data = reads,
+                                              .read = on_launch};
     struct trace_reuse_totals ignored;
     struct footprint *footprint = footprint_create(&request, err);
     int code = footprint != NULL ? footprint_read(footprint, &ignored, err) : -1;

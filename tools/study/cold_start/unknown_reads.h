@@ -1,6 +1,7 @@
 /* What launches read that nothing in the trace has put there: it was written before the trace
- * began, or by what the trace does not hold, as copies on the device. A simulation cannot know
- * whether L2 holds it. */
+ * began, or by what the trace does not hold, as copies on the device in lists of older tracers.
+ * Lines "# written" are inferred from these reads, so they are passed over. A simulation cannot
+ * know whether L2 holds it. */
 #ifndef HEARTH_TOOLS_STUDY_COLD_START_UNKNOWN_READS_H
 #define HEARTH_TOOLS_STUDY_COLD_START_UNKNOWN_READS_H
 
@@ -13,7 +14,7 @@
 struct unknown_reads_launch {
     uint64_t launch;  /* number in the workload */
     uint64_t sectors; /* of 32 bytes, which it reads, and which no earlier launch has touched
-                       * and no copy from the host has written */
+                       * and no copy or memset in the list has written */
 };
 
 /* Zeroed: none. */

@@ -142,6 +142,13 @@ static int read_launch(struct footprint *footprint, const struct trace_command *
     return rc;
 }
 
+/* Whether LINE is a copy, or what else was written outside of launches. */
+static bool is_copy(const struct footprint *footprint, const struct trace_command *line)
+{
+    return trace_command_writes(line) &&
+           !(footprint->request->no_written && trace_command_is_inferred(line));
+}
+
 /* Reads up to the launch after the last one that is shown. */
 static int read_all(struct footprint *footprint, struct error *err)
 {
@@ -149,7 +156,7 @@ static int read_all(struct footprint *footprint, struct error *err)
     for (size_t i = 0; i < footprint->workload->count && position <= footprint->last; i++) {
         const struct trace_command *line = &footprint->workload->commands[i];
         int rc = 0;
-        if (trace_command_writes(line))
+        if (is_copy(footprint, line))
             rc = trace_reuse_copy(footprint->reuse, line->copy.address, line->copy.bytes, err);
         else if (line->kind == TRACE_KERNEL)
             rc = read_launch(footprint, line, ++position, err);

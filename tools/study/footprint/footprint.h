@@ -23,6 +23,7 @@ struct footprint_request {
     struct ranges launches; /* to be shown; none: all */
     struct trace_reuse_limits limits; /* for the column "back" */
     uint64_t resident;                /* as in struct trace_reuse_options */
+    bool no_written;                  /* pass over lines "# written", which are inferred */
     struct progress_hook progress;
     void *data; /* for the next two, which may be NULL */
     /* A launch was read. ROW is complete except for what the next launch touches of it; its
