@@ -91,6 +91,7 @@ static const struct {
     {SIM_OPTION_gpgpu_scheduler, "text", "lrr, gto, oldest or cggty", "an SM: fetch and issue"},
     {SIM_OPTION_gpgpu_cache_dl2, "text", "a text as described", "the L2 slices"},
     {SIM_OPTION_gpgpu_perf_sim_memcpy, "switch", "0 or 1", "the L2 slices"},
+    {SIM_OPTION_hearth_device_copies, "switch", "0 or 1", "the L2 slices"},
     {SIM_OPTION_gpgpu_dram_scheduler, "text", "fifo or frfcfs", "a DRAM channel"},
     {SIM_OPTION_SST_mode, "switch", "0 or 1", "parts of other GPGPU-Sim versions"},
 };

@@ -18,6 +18,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         const struct trace_command *command = &workload->commands[i];
         if (command->text == NULL || strlen(command->text) == 0 || command->line < 1)
             abort();
+        if (command->kind == TRACE_COPY_DEVICE &&
+            (!trace_command_writes(command) ||
+             command->copy.bytes > UINT64_MAX - command->copy.address))
+            abort();
     }
     trace_workload_destroy(workload);
     return 0;

@@ -227,28 +227,37 @@ START_TEST(eviction)
 END_TEST
 
 /* A copy fills the L2 sectors that it covers, at any address, when the
- * configuration asks for it. */
+ * configuration asks for copies of its kind to do that. */
 START_TEST(copy)
 {
     const struct launch_text text = {.program = "R1 = LDG.E R2 [ 4 1 0x7f0123450000 4 ]; EXIT"};
     const struct {
-        const char *set;
+        const char *host, *device; /* options */
+        bool on_device;
         uint64_t address, bytes;
         unsigned hits;
     } rows[] = {
-        {"gpgpu_perf_sim_memcpy=1", 0x7f0123450000, 128, 4},
-        {"gpgpu_perf_sim_memcpy=1", 0x7f0123450000, 96, 3},
-        {"gpgpu_perf_sim_memcpy=1", 0x7f012345001f, 1, 1},
-        {"gpgpu_perf_sim_memcpy=1", 0x7f012345001f, 2, 2},
-        {"gpgpu_perf_sim_memcpy=1", 0x7f012344ff00, 0x1000, 4},
-        {"gpgpu_perf_sim_memcpy=1", 0x23450000, 128, 0},
-        {"gpgpu_perf_sim_memcpy=1", 0x7f0123450000, 0, 0},
-        {"gpgpu_perf_sim_memcpy=0", 0x7f0123450000, 128, 0},
+#define HOST(n)   "gpgpu_perf_sim_memcpy=" #n
+#define DEVICE(n) "hearth_device_copies=" #n
+        {HOST(1), DEVICE(0), false, 0x7f0123450000, 128, 4},
+        {HOST(1), DEVICE(0), false, 0x7f0123450000, 96, 3},
+        {HOST(1), DEVICE(0), false, 0x7f012345001f, 1, 1},
+        {HOST(1), DEVICE(0), false, 0x7f012345001f, 2, 2},
+        {HOST(1), DEVICE(0), false, 0x7f012344ff00, 0x1000, 4},
+        {HOST(1), DEVICE(0), false, 0x23450000, 128, 0},
+        {HOST(1), DEVICE(0), false, 0x7f0123450000, 0, 0},
+        {HOST(0), DEVICE(1), false, 0x7f0123450000, 128, 0},
+        {HOST(0), DEVICE(1), true, 0x7f0123450000, 128, 4},
+        {HOST(0), DEVICE(1), true, 0x7f0123450020, 64, 2},
+        {HOST(0), DEVICE(1), true, 0x7f0123450000, 0, 0},
+        {HOST(1), DEVICE(0), true, 0x7f0123450000, 128, 0},
+#undef HOST
+#undef DEVICE
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct bench bench = bench_create(
-            SETS(rows[i].set, "gpgpu_n_mem=16", "gpgpu_n_sub_partition_per_mchannel=2"));
-        sim_copy(bench.sim, rows[i].address, rows[i].bytes, false);
+        struct bench bench = bench_create(SETS(rows[i].host, rows[i].device, "gpgpu_n_mem=16",
+                                               "gpgpu_n_sub_partition_per_mchannel=2"));
+        sim_copy(bench.sim, rows[i].address, rows[i].bytes, rows[i].on_device);
         struct sim_result result = bench_launch(&bench, &text);
         ck_assert_uint_eq(result.counters.l2_read_hits, rows[i].hits);
         ck_assert_uint_eq(result.counters.l2_read_misses, 4 - rows[i].hits);

@@ -78,6 +78,21 @@ class Binding(Case):
             with self.assertRaises(KeyError):
                 workload.launch(99)
 
+    def test_what_the_device_wrote(self):
+        self.workload('w')
+        kernels = ['kernel-%d.traceg' % n for n in (1, 2, 3)]
+        self.write('w/kernelslist.g', '\n'.join(['# set 0x7f0000000000 256', *kernels]) + '\n')
+        rows = [self.run_ok(self.path('w'), '--set', 'hearth_device_copies=%d' % n) for n in (0, 1)]
+        self.assertNotEqual(rows[0], rows[1])
+        with library.Workload(self.path('w')) as workload:
+            first = next(iter(workload.until(2)))
+            self.assertEqual((first.kind, first.address, first.bytes), (library.DEVICE_COPY, 0x7f0000000000, 256))
+            for n in (0, 1):
+                with library.Gpu(options={'hearth_device_copies': n}, threads=1) as gpu:
+                    for item in [*workload.until(5), workload.launch(5)]:
+                        gpu.execute(item)
+                    self.assertEqual([str(row['cycles']) for row in gpu.rows()], [row['cycles'] for row in rows[n]])
+
     def test_states(self):
         with library.Workload(demo('oceanfft')) as workload, library.Gpu() as gpu, library.Gpu(flush='all') as other:
             for item in workload.until(5):

@@ -91,12 +91,65 @@ START_TEST(all_launches_are_those_of_a_run)
         const struct hearth_item item = hearth_item(workload, i);
         if (item.kind == HEARTH_COPY)
             hearth_gpu_copy(gpu, item.address, item.bytes);
+        else if (item.kind == HEARTH_DEVICE_COPY)
+            hearth_gpu_device_copy(gpu, item.address, item.bytes);
         else if (item.kind == HEARTH_LAUNCH)
             launch(gpu, item.number, HEARTH_DETAILED, NULL);
     }
     ck_assert_uint_gt(hearth_launches(run), 3);
     expect_same_rows(hearth_gpu_results(gpu), run);
     hearth_results_destroy(run);
+}
+END_TEST
+
+START_TEST(what_the_device_wrote_is_an_item)
+{
+    static const char list[] =
+        "# set 0x7f0000000000 4096\n# set 0x10 64 row=32 rows=2 pitch=64\n"
+        "# written 0x7f0000001000 32\nMemcpyHtoD,0x10,4\n";
+    static const enum hearth_item_kind kinds[] = {HEARTH_DEVICE_COPY, HEARTH_OTHER,
+                                                  HEARTH_DEVICE_COPY, HEARTH_COPY};
+    char *path = make_file(place, "kernelslist.g", list, sizeof list - 1);
+    struct hearth_workload *noted = hearth_workload_open(path, &err);
+    ck_assert_msg(noted != NULL, "%s", err.text);
+    ck_assert_uint_eq(hearth_items(noted), 4);
+    for (size_t i = 0; i < 4; i++)
+        ck_assert_int_eq(hearth_item(noted, i).kind, kinds[i]);
+    ck_assert_uint_eq(hearth_item(noted, 2).address, 0x7f0000001000);
+    ck_assert_uint_eq(hearth_item(noted, 2).bytes, 32);
+    ck_assert_str_eq(hearth_item(noted, 2).text, "# written 0x7f0000001000 32");
+    hearth_workload_close(noted);
+    free(path);
+}
+END_TEST
+
+/* Hits in L2 of the first launch of the demo, whose input was copied from the host or,
+ * ON_DEVICE, there, with one option. */
+static double hits_after_copies(bool on_device, const char *set)
+{
+    const char *const sets[] = {set};
+    const struct hearth_request request = {.threads = 1, .sets = sets, .set_count = 1};
+    struct hearth_gpu *made = hearth_gpu_create(&request, &err);
+    ck_assert_msg(made != NULL, "%s", err.text);
+    for (size_t i = 0; i < item_of(1); i++) {
+        const struct hearth_item item = hearth_item(workload, i);
+        if (item.kind == HEARTH_COPY)
+            (on_device ? hearth_gpu_device_copy : hearth_gpu_copy)(made, item.address,
+                                                                   item.bytes);
+    }
+    launch(made, 1, HEARTH_DETAILED, NULL);
+    double hits = last(made, "l2_read_hits");
+    hearth_gpu_destroy(made);
+    return hits;
+}
+
+START_TEST(copies_on_the_device_have_their_option)
+{
+    double without = hits_after_copies(false, "gpgpu_perf_sim_memcpy=0");
+    double with = hits_after_copies(false, "gpgpu_perf_sim_memcpy=1");
+    ck_assert_double_gt(with, without);
+    ck_assert_double_eq(hits_after_copies(true, "hearth_device_copies=1"), with);
+    ck_assert_double_eq(hits_after_copies(true, "hearth_device_copies=0"), without);
 }
 END_TEST
 
@@ -292,6 +345,8 @@ int main(int argc, char **argv)
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, all_launches_are_those_of_a_run);
+    tcase_add_test(tests, what_the_device_wrote_is_an_item);
+    tcase_add_test(tests, copies_on_the_device_have_their_option);
     tcase_add_test(tests, hooks_see_and_choose_blocks);
     tcase_add_test(tests, hooks_see_warps);
     tcase_add_test(tests, hooks_stop_a_launch);

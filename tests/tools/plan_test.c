@@ -248,6 +248,45 @@ START_TEST(writes_what_it_read)
 }
 END_TEST
 
+/* Whatever a line says of the device, a plan names the memory. */
+START_TEST(writes_what_the_device_wrote)
+{
+    struct plan *plan = parse_ok("!plan 1\n"
+                                 "# set 0x7f0000000000 4096\n"
+                                 "# copy to 0x7f0000001000 from 0x7f0000000000 256\n"
+                                 "# written 0x7f0000002000 32\n"
+                                 "# set the clock back\n"
+                                 "MemcpyDtoH,0x00007f0000000000,64\n"
+                                 "kernel-1.traceg\n");
+    ck_assert_uint_eq(plan->count, 5);
+    const struct plan_item *first = &plan->items[0];
+    ck_assert_int_eq(first->kind, PLAN_COPY);
+    ck_assert(first->copy.on_device);
+    ck_assert(!first->copy.to_host);
+    ck_assert_uint_eq(first->copy.address, 0x7f0000000000);
+    ck_assert_uint_eq(first->copy.bytes, 4096);
+    ck_assert(!plan->items[3].copy.on_device);
+    ck_assert(plan->items[3].copy.to_host);
+    char *text = write_text(plan, NULL);
+    ck_assert_msg(strstr(text, "# written 0x00007f0000000000 4096\n"
+                               "# written 0x00007f0000001000 256\n"
+                               "# written 0x00007f0000002000 32\n"
+                               "MemcpyDtoH,0x00007f0000000000,64\n"
+                               "kernel-1.traceg\n") != NULL,
+                  "%s", text);
+    struct plan *again = parse_ok(text);
+    ck_assert_uint_eq(again->count, plan->count);
+    for (size_t i = 0; i < 3; i++) {
+        ck_assert(again->items[i].copy.on_device);
+        ck_assert_uint_eq(again->items[i].copy.address, plan->items[i].copy.address);
+        ck_assert_uint_eq(again->items[i].copy.bytes, plan->items[i].copy.bytes);
+    }
+    free(text);
+    plan_destroy(again);
+    plan_destroy(plan);
+}
+END_TEST
+
 START_TEST(destroy_takes_null)
 {
     plan_destroy(NULL);
@@ -265,6 +304,7 @@ int main(void)
     tcase_add_loop_test(tests, errors_name_their_place, 0, sizeof wrong / sizeof wrong[0]);
     tcase_add_loop_test(tests, first_line_decides, 0, 6);
     tcase_add_test(tests, writes_what_it_read);
+    tcase_add_test(tests, writes_what_the_device_wrote);
     tcase_add_test(tests, destroy_takes_null);
     suite_add_tcase(suite, tests);
     return suite_run(suite);

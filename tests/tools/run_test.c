@@ -189,8 +189,8 @@ void sim_flush_end(struct sim *sim)
 void sim_copy(struct sim *sim, uint64_t address, uint64_t bytes, bool on_device)
 {
     char text[64];
-    snprintf(text, sizeof text, "copy%llx+%llu ", (unsigned long long)address,
-             (unsigned long long)bytes);
+    snprintf(text, sizeof text, "%s%llx+%llu ", on_device ? "write" : "copy",
+             (unsigned long long)address, (unsigned long long)bytes);
     ask(text);
 }
 
@@ -356,6 +356,24 @@ START_TEST(list_in_order)
     ck_assert_str_eq(asked, "copy100+64 flush1 a end copy200+32 flush1 b end flush1 c end ");
     ck_assert_int_eq(run(&err, "list", "--launches", "3"), 0);
     ck_assert_str_eq(asked, "copy100+64 copy200+32 flush1 c ");
+}
+END_TEST
+
+START_TEST(writes_on_the_device_in_order)
+{
+    struct error err;
+    struct results results;
+    write_file("noted", "# set 0x100 64\nkernel-a\n# copy to 0x200 from 0x100 32\n"
+                        "# copy to 0x200 from array 32\n# written 0x300 96\nkernel-b\n"
+                        "MemcpyHtoD,0x400,8\nkernel-c\n");
+    ck_assert_int_eq(run(&err, "noted", "--flush", "none"), 0);
+    ck_assert_str_eq(asked, "write100+64 a write200+32 write300+96 b copy400+8 c ");
+    const struct run_request request = {.target = "noted", .launches = "1-2"};
+    ck_assert_int_eq(run_execute(&request, NULL, &results, &err), 0);
+    ck_assert_uint_eq(results.copies[0].count, 1);
+    ck_assert_uint_eq(results.copies[1].count, 3);
+    ck_assert_uint_eq(results.copies[1].bytes, 64 + 32 + 96);
+    results_finish(&results);
 }
 END_TEST
 
@@ -558,6 +576,7 @@ int main(void)
     TCase *tests = tcase_create("run");
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, list_in_order);
+    tcase_add_test(tests, writes_on_the_device_in_order);
     tcase_add_test(tests, plan_in_order);
     tcase_add_test(tests, deadlock_is_reported);
     tcase_add_test(tests, plan_out_ends_where_the_run_did);

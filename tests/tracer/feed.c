@@ -1,5 +1,7 @@
 #include "tests/tracer/feed.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -142,6 +144,11 @@ static int copy(struct trace_sink *sink, bool to_host, uint64_t address, uint64_
     struct feed *feed = of(sink);
     if (feed->looks)
         return 0;
+    if (feed->options.sets && !to_host) {
+        char text[64];
+        snprintf(text, sizeof text, "# set 0x%016" PRIx64 " %" PRIu64, address, bytes);
+        return tracer_note(feed->tracer, context_of(feed, feed->launches), text, err);
+    }
     return tracer_copy(feed->tracer, context_of(feed, feed->launches), to_host, address, bytes,
                        err);
 }

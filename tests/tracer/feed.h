@@ -17,6 +17,7 @@ struct feed_options {
     uint32_t streams;  /* streams 0, 1 ... of launches in turn; 0 = 1 */
     uint32_t repeats;  /* the workload runs so often, on the same data; 0 = 1 */
     bool memory; /* only instructions that access memory are instrumented: TRACE_MODE=memory */
+    bool sets;   /* copies from the host become notes of memsets */
     bool open;   /* no launch ends before the workload does */
     uint64_t stop; /* calls tracer_records() this often, then `stopped`; 0: no */
     void (*stopped)(void *data);

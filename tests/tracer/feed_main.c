@@ -1,5 +1,7 @@
 /* Traces a synthetic workload with the tracer's options from the environment:
- *   feed NAME SCALE [SEED [RESIDENT [CONTEXTS [REPEATS]]]] */
+ *   feed NAME SCALE [SEED [RESIDENT [CONTEXTS [REPEATS]]]]
+ * With FEED_SETS in the environment, its copies from the host become memsets; with FEED_OPEN
+ * no launch ends before the workload does. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -21,6 +23,8 @@ int main(int argc, char **argv)
     feed.resident = argc > 4 ? (uint32_t)strtoul(argv[4], NULL, 10) : 0;
     feed.contexts = argc > 5 ? strtoull(argv[5], NULL, 10) : 0;
     feed.repeats = argc > 6 ? (uint32_t)strtoul(argv[6], NULL, 10) : 0;
+    feed.sets = getenv("FEED_SETS") != NULL;
+    feed.open = getenv("FEED_OPEN") != NULL;
     struct tracer *tracer = NULL;
     if (tracer_options_read(&options, get_variable, &err) == 0) {
         feed.memory = options.mode == TRACER_MEMORY;

@@ -22,7 +22,7 @@ struct trace_footprint follow(struct trace_reuse *reuse, const char *count, cons
 struct trace_reuse *create(uint64_t resident)
 {
     struct error err = {0};
-    const struct trace_reuse_options options = {true, resident};
+    const struct trace_reuse_options options = {true, resident, true};
     struct trace_reuse *reuse = trace_reuse_create(&options, &err);
     ck_assert_ptr_nonnull(reuse);
     return reuse;

@@ -5,7 +5,7 @@
 #include "tests/traces/support.h"
 #include "traces/footprint.h"
 
-/* With addresses; RESIDENT as in the options. */
+/* With addresses and what nobody has written; RESIDENT as in the options. */
 struct trace_reuse *create(uint64_t resident);
 /* Follows the launch whose only warp executes COUNT lines LINES. */
 struct trace_footprint follow(struct trace_reuse *reuse, const char *count, const char *lines);

@@ -12,6 +12,9 @@ START_TEST(kinds)
     ck_assert_int_eq(trace_note_kind(LAUNCH), TRACE_NOTE_LAUNCH);
     ck_assert_int_eq(trace_note_kind("# waits f 0000 0010"), TRACE_NOTE_WAIT);
     ck_assert_int_eq(trace_note_kind("# copy to 0x1 from 0x2 3"), TRACE_NOTE_COPY);
+    ck_assert_int_eq(trace_note_kind("# set 0x1 2"), TRACE_NOTE_SET);
+    ck_assert_int_eq(trace_note_kind("# written 0x1 2"), TRACE_NOTE_WRITTEN);
+    ck_assert_int_eq(trace_note_kind("# write 0x1 2"), TRACE_NOTE_OTHER);
     ck_assert_int_eq(trace_note_kind("# launch"), TRACE_NOTE_OTHER);
     ck_assert_int_eq(trace_note_kind("# launched 1"), TRACE_NOTE_OTHER);
     ck_assert_int_eq(trace_note_kind("#launch 1"), TRACE_NOTE_OTHER);
@@ -239,6 +242,76 @@ START_TEST(waiting_loops)
 }
 END_TEST
 
+static const struct {
+    const char *line;
+    uint64_t address, bytes;
+} writes[] = {
+    {"# copy to 0x00007f4000001000 from 0x00007f4000000000 256", 0x7f4000001000, 256},
+    {"# set 0x00007f4000000000 4096", 0x7f4000000000, 4096},
+    {"# written 0x00007f4000000020 96", 0x7f4000000020, 96},
+    {"# copy to 4096 from 0 0x20", 4096, 32},
+    {"# set 65536 16", 65536, 16},
+    {"# written 65536 0x10", 65536, 16},
+    {"# set 0x10 0", 0x10, 0},
+    {"# set 0xffffffffffffff00 255", 0xffffffffffffff00, 255}, /* as far as there is memory */
+    {"# written 0x10 32\r", 0x10, 32},
+};
+
+START_TEST(what_was_written)
+{
+    uint64_t address, bytes;
+    ck_assert_msg(trace_note_written(writes[_i].line, &address, &bytes), "%s", writes[_i].line);
+    ck_assert_uint_eq(address, writes[_i].address);
+    ck_assert_uint_eq(bytes, writes[_i].bytes);
+}
+END_TEST
+
+/* Several pieces, arrays, other notes, and what does not make sense. */
+START_TEST(what_does_not_say_what_was_written)
+{
+    static const char *const others[] = {
+        "# copy to 0x400 from 0x10010 2048 row=256 rows=8,1 pitch=512,256 plane=0,0",
+        "# copy to array from 0x400 2048",
+        "# copy to 0x400 from array 384",
+        "# copy to array from array 384",
+        "# set 0x7f4000000000 400 row=100 rows=4 pitch=512",
+        "# managed 0x10 64",
+        "# launch 7 dynamic=512 cluster=2,1,1 cooperative=1 carveout=-1",
+        "# copy to 0x400 from 0x500",
+        "# copy to 0x400 16",
+        "# copy 0x400 from 0x500 16",
+        "# copy from 0x400 to 0x500 16",
+        "# copy to 0x400 from0x500 16",
+        "# copy to0x400 from 0x500 16",
+        "# set 0x400",
+        "# set",
+        "# set ",
+        "# set to 5 in the loop",
+        "# set -1 16",
+        "# set 0x400 -1",
+        "# set 0x 16",
+        "# set 0x400 16x",
+        "# set 0x400 16 ",
+        "# set 0x400 16 17",
+        "# set  0x400 16",
+        "# set 0x400  16",
+        "#set 0x400 16",
+        "set 0x400 16",
+        "# written",
+        "# written 0x400",
+        "# written by hand",
+        "# set 0xffffffffffffff00 256", /* beyond what there is */
+        "# set 0x100 0xffffffffffffffff",
+        "# set 0x10000000000000000 16",
+        "# set 0x400 18446744073709551616",
+        "",
+    };
+    uint64_t address, bytes;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        ck_assert_msg(!trace_note_written(others[i], &address, &bytes), "%s", others[i]);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -252,6 +325,8 @@ int main(void)
         im2col_maps,
         maps_that_make_no_sense,
         waiting_loops,
+        what_does_not_say_what_was_written,
     };
-    return RUN_TESTS("notes", tests);
+    const TTest *const loops[] = {what_was_written};
+    return RUN_LOOPS("notes", tests, loops, sizeof writes / sizeof *writes);
 }

@@ -116,6 +116,46 @@ START_TEST(copies)
 }
 END_TEST
 
+static void expect_unwritten(struct trace_reuse *reuse, const uint64_t *sectors, size_t count)
+{
+    size_t found;
+    const uint64_t *unwritten = trace_reuse_unwritten(reuse, &found);
+    ck_assert_uint_eq(found, count);
+    for (size_t i = 0; i < count; i++)
+        ck_assert_uint_eq(unwritten[i], BASE / 32 + sectors[i]);
+}
+
+/* What a launch reads before anybody has touched it: in ascending order, and only once. */
+START_TEST(read_before_written)
+{
+    struct error err = {0};
+    struct trace_reuse *reuse = create(0);
+    ck_assert_int_eq(trace_reuse_copy(reuse, BASE + 32, 33, &err), 0);
+    /* Sectors 4 to 7, written first; 8 to 11, then 0 to 3, of which two were copied; an atomic,
+     * 12; local memory. */
+    follow(reuse, "6",
+           "0 ffffffff 0 STG.E 1 R2 4 1 0x7f1000000080 4\n"
+           "0 ffffffff 1 R1 LDG.E 1 R2 4 1 0x7f1000000080 4\n"
+           "0 ffffffff 1 R1 LDG.E 1 R2 4 1 0x7f1000000100 4\n"
+           "0 ffffffff 1 R1 LDG.E 1 R2 4 1 0x7f1000000000 4\n"
+           "0 00000001 0 RED.E.ADD 1 R2 4 1 0x7f1000000180 4\n"
+           "0 ffffffff 1 R1 LDL 1 R2 4 1 0x40 0\n");
+    expect_unwritten(reuse, (uint64_t[]){0, 3, 8, 9, 10, 11, 12}, 7);
+    /* Of 12 to 15, one has been touched; nobody asks who wrote the others of the atomic's. */
+    follow(reuse, "1", "0 ffffffff 1 R1 LDG.E 1 R2 4 1 0x7f1000000180 4\n");
+    expect_unwritten(reuse, (uint64_t[]){13, 14, 15}, 3);
+    follow(reuse, "1", "0 ffffffff 1 R1 LDG.E 1 R2 4 1 0x7f1000000180 4\n");
+    expect_unwritten(reuse, NULL, 0);
+    trace_reuse_destroy(reuse);
+    /* Without the option none are kept. */
+    reuse = trace_reuse_create(NULL, &err);
+    ck_assert_ptr_nonnull(reuse);
+    follow_lines(reuse, 0, 1);
+    expect_unwritten(reuse, NULL, 0);
+    trace_reuse_destroy(reuse);
+}
+END_TEST
+
 /* Ranges against an array, with all overlaps that a short space has. */
 START_TEST(ranges_of_copies)
 {
@@ -268,6 +308,7 @@ struct model {
     struct trace_touched sectors;
     uint64_t addresses, shared_addresses;
     uint64_t sources[2 * LAUNCHES + 2];
+    bool unwritten[SECTORS]; /* read first in this launch, and never touched before */
 };
 
 static uint32_t draw(struct model *model, uint32_t below)
@@ -291,6 +332,7 @@ static void touch(struct model *model, uint32_t address, uint32_t width, bool re
             model->sectors.all++;
             model->sectors.shared += model->launch > 1 && last == now - 2;
             model->sources[copied > last ? copied : last]++;
+            model->unwritten[s] = reads && last == 0 && copied == 0;
         }
         model->sectors.read += reads && model->read[s] != now;
         model->sectors.written += writes && model->written[s] != now;
@@ -373,6 +415,19 @@ static void check_sources(const struct model *model, const struct trace_footprin
     ck_assert_uint_eq(at, footprint->source_count);
 }
 
+static void check_unwritten(const struct model *model, struct trace_reuse *reuse)
+{
+    size_t count, at = 0;
+    const uint64_t *sectors = trace_reuse_unwritten(reuse, &count);
+    for (uint32_t s = 0; s < SECTORS; s++) {
+        if (!model->unwritten[s])
+            continue;
+        ck_assert_uint_lt(at, count);
+        ck_assert_uint_eq(sectors[at++], BASE / 32 + s);
+    }
+    ck_assert_uint_eq(at, count);
+}
+
 static void random_launch(struct model *model, struct trace_reuse *reuse)
 {
     char text[32 * 700], count[12];
@@ -381,6 +436,7 @@ static void random_launch(struct model *model, struct trace_reuse *reuse)
     copy_some(model, reuse);
     memset(model->sources, 0, sizeof model->sources);
     memset(&model->sectors, 0, sizeof model->sectors);
+    memset(model->unwritten, 0, sizeof model->unwritten);
     model->addresses = model->shared_addresses = 0;
     memset(lines, 0, sizeof lines);
     for (uint32_t s = 0; s < SECTORS; s++)
@@ -395,6 +451,7 @@ static void random_launch(struct model *model, struct trace_reuse *reuse)
     ck_assert_uint_eq(footprint.addresses, model->addresses);
     ck_assert_uint_eq(footprint.shared_addresses, model->shared_addresses);
     check_sources(model, &footprint, lines);
+    check_unwritten(model, reuse);
 }
 
 START_TEST(random_launches)
@@ -413,8 +470,8 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {consecutive,      distances,    copies,
-                                  ranges_of_copies, how_far_back, random_launches,
-                                  written_in_part,  written_whole};
+    const TTest *const tests[] = {consecutive,      distances,     copies,
+                                  ranges_of_copies, how_far_back,  random_launches,
+                                  written_in_part,  written_whole, read_before_written};
     return RUN_TESTS("reuse", tests);
 }

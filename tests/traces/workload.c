@@ -54,6 +54,45 @@ START_TEST(commands)
 }
 END_TEST
 
+/* What comments say was written in one piece is a command; its line stays as it is. */
+START_TEST(what_the_device_wrote)
+{
+    struct trace_workload *w = parse("# copy to 0x7f0000001000 from 0x7f0000000000 256\n"
+                                     "# set 0x7f0000000000 4096 \t \r\n"
+                                     "kernel-1.traceg\n"
+                                     "# written 0x7f0000000020 96\n"
+                                     "MemcpyHtoD,0x10,4\n"
+                                     "# set 0x400 400 row=100 rows=4 pitch=512\n"
+                                     "# managed 0x400 16\n");
+    static const struct {
+        enum trace_command_kind kind;
+        bool writes, inferred;
+        uint64_t address, bytes;
+    } expected[] = {
+        {TRACE_COPY_DEVICE, true, false, 0x7f0000001000, 256},
+        {TRACE_COPY_DEVICE, true, false, 0x7f0000000000, 4096},
+        {TRACE_KERNEL, false, false, 0, 0},
+        {TRACE_COPY_DEVICE, true, true, 0x7f0000000020, 96},
+        {TRACE_COPY_HTOD, true, false, 0x10, 4},
+        {TRACE_NOTE, false, false, 0, 0},
+        {TRACE_NOTE, false, false, 0, 0},
+    };
+    ck_assert_uint_eq(w->count, sizeof expected / sizeof *expected);
+    for (size_t i = 0; i < w->count; i++) {
+        const struct trace_command *command = &w->commands[i];
+        ck_assert_int_eq(command->kind, expected[i].kind);
+        ck_assert_int_eq(trace_command_writes(command), expected[i].writes);
+        ck_assert_int_eq(trace_command_is_inferred(command), expected[i].inferred);
+        if (!expected[i].writes)
+            continue;
+        ck_assert_uint_eq(command->copy.address, expected[i].address);
+        ck_assert_uint_eq(command->copy.bytes, expected[i].bytes);
+    }
+    ck_assert_str_eq(w->commands[1].text, "# set 0x7f0000000000 4096");
+    trace_workload_destroy(w);
+}
+END_TEST
+
 START_TEST(carriage_returns_and_blanks)
 {
     struct trace_workload *w =
@@ -202,6 +241,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         commands,
+        what_the_device_wrote,
         carriage_returns_and_blanks,
         empty_list,
         errors,

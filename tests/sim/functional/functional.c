@@ -538,15 +538,16 @@ static void write_lines(char *program, const char *inst, uint32_t address, int c
 
 /* An L2 of one set of 32 lines, in which no time has passed: 31 written lines, then a copied
  * one. As many more take the places of those that were written. */
-START_TEST(copies_come_last)
+static void expect_copies_last(bool on_device)
 {
-    struct bench bench = bench_create(SETS(
-        "gpgpu_cache:dl2=S:1:128:32,L:B:m:L:L,A:192:4,32:0,32", "gpgpu_perf_sim_memcpy=1"));
+    struct bench bench =
+        bench_create(SETS("gpgpu_cache:dl2=S:1:128:32,L:B:m:L:L,A:192:4,32:0,32",
+                          on_device ? "hearth_device_copies=1" : "gpgpu_perf_sim_memcpy=1"));
     char program[2000];
     const struct launch_text text = {.program = program};
     write_lines(program, "STG.E R2 R3", 0x10000, 31);
     functional(&bench, &text);
-    sim_copy(bench.sim, 0x4000, 128, false);
+    sim_copy(bench.sim, 0x4000, 128, on_device);
     write_lines(program, "R1 = LDG.E R2", 0x20000, 31);
     functional(&bench, &text);
     struct held lines[1024];
@@ -554,6 +555,12 @@ START_TEST(copies_come_last)
     ck_assert_uint_eq(lines[0].address, 0x4000);
     ck_assert_uint_eq(lines[1].address, 0x20000);
     bench_destroy(&bench);
+}
+
+START_TEST(copies_come_last)
+{
+    expect_copies_last(false);
+    expect_copies_last(true);
 }
 END_TEST
 
