@@ -91,24 +91,23 @@ class StatesTest(unittest.TestCase):
         """Memsets instead of copies from the host: they fill L2 in the second configuration only."""
         variant = 'hearth_device_copies=1'
         states = {'TRACE_STATES': f'{CONFIG} {variant}'}
-        for name in ('bfs', 'solver'):
-            self.feed(name, name, '3', '24', FEED_SETS='1', TRACE_RECORD=self.path('stream'), **states)
-            self.feed(name + '.host', name, '3', '24', **states)
-            with open(self.path(name + '/kernelslist.g'), encoding='ascii') as file:
-                self.assertIn('# set 0x', file.read())
-            made, count = self.warm(name, variant), self.listed(name)
-            self.assertEqual(self.expect(name, made), 2 * count)
-            self.run_tool(REPLAY, self.path('stream'), TRACES_FOLDER=self.path(name + '.again'), **states)
-            self.assertEqual(self.expect(name + '.again', made), 2 * count)
-            some = self.write('list', '2\n%d\n' % count) # the list lacks lines that the states need
-            for number, more in enumerate(({'FEED_OPEN': '1'}, {'TRACE_LIST': some}, {'FEED_OPEN': '1', 'TRACE_LIST': some})):
-                folder = f'{name}.{number}'
-                self.feed(folder, name, '3', '24', FEED_SETS='1', **states, **more)
-                self.assertEqual(self.expect(folder, made), 2 * (2 if 'TRACE_LIST' in more else count))
-            # Before the first launch, which hearth warm leaves out, and whatever launches do later.
-            held = {folder: self.size(f'{name}/{folder}', 'launch-1.l2') for folder in ('states', 'states.1')}
-            self.assertGreater(held['states.1'], held['states'])
-            self.assertEqual(self.size(f'{name}.host/states', 'launch-1.l2'), held['states.1'])
+        self.feed('bfs', 'bfs', '3', '24', FEED_SETS='1', TRACE_RECORD=self.path('stream'), **states)
+        self.feed('bfs.host', 'bfs', '3', '24', **states)
+        with open(self.path('bfs/kernelslist.g'), encoding='ascii') as file:
+            self.assertIn('# set 0x', file.read())
+        made, count = self.warm('bfs', variant), self.listed('bfs')
+        self.assertEqual(self.expect('bfs', made), 2 * count)
+        self.run_tool(REPLAY, self.path('stream'), TRACES_FOLDER=self.path('bfs.again'), **states)
+        self.assertEqual(self.expect('bfs.again', made), 2 * count)
+        some = self.write('list', '2\n%d\n' % count) # the list lacks lines that the states need
+        for number, more in enumerate(({'FEED_OPEN': '1'}, {'TRACE_LIST': some}, {'FEED_OPEN': '1', 'TRACE_LIST': some})):
+            folder = f'bfs.{number}'
+            self.feed(folder, 'bfs', '3', '24', FEED_SETS='1', **states, **more)
+            self.assertEqual(self.expect(folder, made), 2 * (2 if 'TRACE_LIST' in more else count))
+        # Before the first launch, which hearth warm leaves out, and whatever launches do later.
+        held = {folder: self.size(f'bfs/{folder}', 'launch-1.l2') for folder in ('states', 'states.1')}
+        self.assertGreater(held['states.1'], held['states'])
+        self.assertEqual(self.size('bfs.host/states', 'launch-1.l2'), held['states.1'])
 
     def test_variants_with_other_sms(self):
         variant = 'gpgpu_n_clusters=3'
