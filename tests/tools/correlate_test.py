@@ -1,5 +1,6 @@
 """hearth study correlate: tables from measured rows that are known."""
 import csv
+import os
 import re
 import shutil
 import sys
@@ -91,6 +92,30 @@ class Correlate(Case):
         self.correlate(demo('dct8x8'), '--launches', '1-8', '--hardware', hardware, '-q', '--no-cold', out='warm')
         with self.assertRaises(FileNotFoundError):
             self.table('cold', 'warm')
+
+    def test_placements(self):
+        rows = [self.simulate('dct8x8', '--launches', '1-8', *(('--set', 'hearth_l2_half_seed=%d' % seed) if seed else ()))
+                for seed in range(4)]
+        cycles = [[int(row['cycles']) for row in run] for run in rows]
+        self.assertGreater(len({tuple(each) for each in cycles}), 1)
+        hardware = self.measured(rows[0], lambda i: 1, app='dct8x8')
+        self.correlate(demo('dct8x8'), '--launches', '1-8', '--hardware', hardware, '--placements', '4', '-q')
+        self.assertEqual([int(row['simulated']) for row in self.table('launches')],
+                         [(sum(each) + 2) // 4 for each in zip(*cycles)])
+        self.assertEqual(sorted(os.listdir(self.path('study', 'runs'))),
+                         ['dct8x8', 'dct8x8.placement-1', 'dct8x8.placement-2', 'dct8x8.placement-3'])
+        cold = self.simulate('dct8x8', '--launches', '1-8', '--flush', 'all')
+        hardware = self.measured(rows[0], lambda i: 1, [('cold_sm_cycles', lambda i, row: cold[i]['cycles'])], app='dct8x8')
+        self.hearth('study', 'cold-start', demo('dct8x8'), '--launches', '1-8', '--hardware', hardware, '-c', 'h100',
+                    '--placements', '4', '-q', '-o', self.path('cold'))
+        means = [(sum(each) + 2) // 4 for each in zip(*cycles)]
+        self.assertEqual([int(row['simulated_warm']) for row in self.table('launches', 'cold')], means)
+
+    def test_placements_refused(self):
+        hardware = self.measured(self.simulate(), lambda i: 1)
+        self.fails(2, 'no address tells a half of L2', demo('reduction'), '--hardware', hardware, '-c', 'rtx3070',
+                   '--placements', '2', '-q', '-o', self.path('bad'))
+        self.fails(2, '--placements', demo('reduction'), '--hardware', hardware, '--placements', '0', '-o', self.path('bad'))
 
     def test_counters(self):
         rows = self.simulate()

@@ -86,6 +86,7 @@ struct study_options {
     const char *output;
     const char *launches, *flush, *states; /* NULL: not given */
     unsigned jobs, threads;                /* 0: not given */
+    unsigned placements;                   /* as in placements.h; 0: the study has none */
     const char **configs, **sets;
     size_t config_count, set_count;
     bool quiet;

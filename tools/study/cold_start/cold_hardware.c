@@ -9,6 +9,7 @@
 #include "tools/report/scatter.h"
 #include "tools/study/cold_start/unknown_reads.h"
 #include "tools/study/correlate/cold_pairs.h"
+#include "tools/study/placements.h"
 #include "tools/study/study_files.h"
 #include "tools/study/study_page.h"
 #include "tools/study/study_run.h"
@@ -58,10 +59,7 @@ static int simulate(const struct study_options *options, const char *name, bool 
         return code;
     snprintf(folder, sizeof folder, "%s%s", name, cold ? ".cold" : ""); /* names have no dot */
     const struct study_run run = {.name = folder, .flush = cold ? "all" : NULL};
-    study_run_tell(options, &run, count);
-    code = study_run_execute(options, &run, count, results, err);
-    count->done++;
-    return code;
+    return placements_execute(options, &run, count, results, err);
 }
 
 static double cycles_of(const struct row *row)
@@ -127,7 +125,7 @@ static int run_all(struct cold_hardware *hardware, const struct study_options *o
 {
     struct ranges chosen = {0};
     struct study_options own = *options;
-    struct study_run_count count = {.all = 2 * hardware->program_count};
+    struct study_run_count count = {.all = 2 * hardware->program_count * options->placements};
     int code = options->launches == NULL
                    ? 0
                    : ranges_init(&chosen, options->launches, "--launches", NULL, 0, err);

@@ -8,6 +8,7 @@
 #include "tools/study/cold_start/cold_start.h"
 #include "tools/study/footprint/footprint.h"
 #include "tools/study/hardware_profiles.h"
+#include "tools/study/placements.h"
 #include "tools/study/study.h"
 #include "traces/base/bytes.h"
 #include "traces/base/process/heap.h"
@@ -63,6 +64,7 @@ static const struct cli_option table[] = {
     {0, "metric", "COLUMN",
      "measured cycles of --hardware; those with flushed caches are cold_ and this name",
      CLI_TEXT, AT(metric), .otherwise = "sm_cycles or sm__cycles_active.max"},
+    STUDY_PLACEMENTS(struct cold_start_work, cold.options),
 };
 
 static const struct cli_command command = {
@@ -92,6 +94,8 @@ static int check(struct cold_start_work *work, struct error *err)
             "--states is for comparing policies, not for --hardware or --profiles");
     if (work->metric != NULL && work->hardware == NULL)
         return error_set(err, ERROR_USAGE, NULL, 0, 0, "--metric needs --hardware");
+    if (options->placements > 1 && work->hardware == NULL)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0, "--placements needs --hardware");
     if (work->hardware != NULL && options->operand_count > 0)
         return study_check_output(options, "cold-start", err);
     if (options->operand_count != wanted)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "sim/config.h"
+#include "tools/study/placements.h"
 #include "tools/study/study.h"
 #include "traces/base/files/paths.h"
 #include "traces/base/process/heap.h"
@@ -20,6 +21,7 @@
 static const struct cli_option table[] = {
     STUDY_COMMON(struct correlate, options),
     STUDY_LAUNCHES(struct correlate, options),
+    STUDY_PLACEMENTS(struct correlate, options),
     {0, "hardware", "CSV",
      "what was measured: a row for each launch with kernel, cycles and, for several programs, "
      "app; or Nsight Compute's raw page as CSV",
@@ -126,9 +128,7 @@ static int simulate(struct correlate *correlate, const struct correlate_program 
     int code = study_stopped(&correlate->count, err);
     if (code != 0)
         return code;
-    study_run_tell(&options, &run, &correlate->count);
-    code = study_run_execute(&options, &run, &correlate->count, results, err);
-    correlate->count.done++;
+    code = placements_execute(&options, &run, &correlate->count, results, err);
     if (code == -1 && err->kind == ERROR_SIMULATION) {
         notes_say("%s: %s", program->name, err->text);
         *err = (struct error){0};
@@ -246,7 +246,8 @@ static int carry_out(void *data, char **operands, struct error *err)
         return -1;
     for (size_t i = 0; i < correlate->program_count; i++)
         if (!is_results(correlate->programs[i].path))
-            correlate->count.all += wants_cold(correlate) ? 2 : 1;
+            correlate->count.all +=
+                (wants_cold(correlate) ? 2 : 1) * correlate->options.placements;
     for (size_t i = 0; i < correlate->program_count; i++) {
         int code = fill_program(correlate, &correlate->programs[i], latency, err);
         if (code == 0)

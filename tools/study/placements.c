@@ -1,0 +1,115 @@
+#include "tools/study/placements.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define NAME_LENGTH 300
+
+/* Of each launch of the first draw. */
+struct sums {
+    uint64_t *cycles;
+    unsigned *runs; /* of them, how many have the launch */
+    size_t count;
+};
+
+static int sums_init(struct sums *sums, size_t count, struct error *err)
+{
+    *sums = (struct sums){.cycles = calloc(count + 1, sizeof *sums->cycles),
+                          .runs = calloc(count + 1, sizeof *sums->runs),
+                          .count = count};
+    return sums->cycles != NULL && sums->runs != NULL ? 0 : error_no_memory(err);
+}
+
+static void sums_finish(struct sums *sums)
+{
+    free(sums->cycles);
+    free(sums->runs);
+}
+
+static int check_rows(const struct rows *rows, size_t read, struct error *err)
+{
+    return read == rows->count ? 0 : row_store_check(rows->store, err);
+}
+
+static int add(struct sums *sums, const struct results *results, struct error *err)
+{
+    struct rows_pass pass = {.rows = &results->rows};
+    size_t i = 0;
+    for (const struct row *row; (row = rows_next(&pass)) != NULL; i++) {
+        if (i >= sums->count)
+            continue;
+        sums->cycles[i] += row->result.end_cycle - row->result.start_cycle;
+        sums->runs[i]++;
+    }
+    return check_rows(&results->rows, i, err);
+}
+
+static int put_mean(const struct sums *sums, size_t i, struct rows *rows, struct error *err)
+{
+    struct row row;
+    if (!rows_read(rows, i, &row))
+        return row_store_check(rows->store, err);
+    row.result.end_cycle =
+        row.result.start_cycle + (sums->cycles[i] + sums->runs[i] / 2) / sums->runs[i];
+    int rc = rows_replace(rows, i, &row, err);
+    row_finish(&row);
+    return rc;
+}
+
+/* One more draw, number N, of RUN. */
+static int draw(const struct study_options *options, const struct study_run *run, unsigned n,
+                struct study_run_count *count, struct sums *sums, uint32_t first,
+                struct error *err)
+{
+    char name[NAME_LENGTH], seed[64];
+    struct study_run other = *run;
+    struct results results = {0};
+    size_t sets = 0;
+    snprintf(name, sizeof name, "%s.placement-%u", run->name, n);
+    snprintf(seed, sizeof seed, "hearth_l2_half_seed=%u", first + n);
+    while (sets < STUDY_RUN_SETS - 1 && other.sets[sets] != NULL)
+        sets++;
+    other.sets[sets] = seed;
+    other.name = name;
+    study_run_tell(options, &other, count);
+    int code = study_run_execute(options, &other, count, &results, err);
+    count->done++;
+    if (code == 0)
+        code = add(sums, &results, err);
+    results_finish(&results);
+    return code;
+}
+
+static int draw_others(const struct study_options *options, const struct study_run *run,
+                       struct study_run_count *count, struct results *results,
+                       struct error *err)
+{
+    struct sums sums;
+    int code = sums_init(&sums, results->rows.count, err);
+    if (code == 0)
+        code = add(&sums, results, err);
+    for (unsigned n = 1; n < options->placements && code == 0; n++)
+        code = draw(options, run, n, count, &sums, results->config->options.hearth_l2_half_seed,
+                    err);
+    for (size_t i = 0; i < sums.count && code == 0; i++)
+        code = put_mean(&sums, i, &results->rows, err);
+    sums_finish(&sums);
+    return code;
+}
+
+int placements_execute(const struct study_options *options, const struct study_run *run,
+                       struct study_run_count *count, struct results *results,
+                       struct error *err)
+{
+    study_run_tell(options, run, count);
+    int code = study_run_execute(options, run, count, results, err);
+    count->done++;
+    if (code != 0 || options->placements <= 1)
+        return code;
+    if (results->config->l2_half_bits == 0 ||
+        results->config->options.hearth_l2_far_latency == 0)
+        return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                         "--placements: in this configuration no address tells a half of L2 "
+                         "(-hearth_l2_far_latency, -hearth_l2_half_bits)");
+    return draw_others(options, run, count, results, err);
+}
