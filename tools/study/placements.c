@@ -6,21 +6,21 @@
 #define NAME_LENGTH 300
 
 /* Of each launch of the first draw. */
-struct sums {
+struct cycle_sums {
     uint64_t *cycles;
     unsigned *runs; /* of them, how many have the launch */
     size_t count;
 };
 
-static int sums_init(struct sums *sums, size_t count, struct error *err)
+static int sums_init(struct cycle_sums *sums, size_t count, struct error *err)
 {
-    *sums = (struct sums){.cycles = calloc(count + 1, sizeof *sums->cycles),
-                          .runs = calloc(count + 1, sizeof *sums->runs),
-                          .count = count};
+    *sums = (struct cycle_sums){.cycles = calloc(count + 1, sizeof *sums->cycles),
+                                .runs = calloc(count + 1, sizeof *sums->runs),
+                                .count = count};
     return sums->cycles != NULL && sums->runs != NULL ? 0 : error_no_memory(err);
 }
 
-static void sums_finish(struct sums *sums)
+static void sums_finish(struct cycle_sums *sums)
 {
     free(sums->cycles);
     free(sums->runs);
@@ -31,7 +31,7 @@ static int check_rows(const struct rows *rows, size_t read, struct error *err)
     return read == rows->count ? 0 : row_store_check(rows->store, err);
 }
 
-static int add(struct sums *sums, const struct results *results, struct error *err)
+static int add(struct cycle_sums *sums, const struct results *results, struct error *err)
 {
     struct rows_pass pass = {.rows = &results->rows};
     size_t i = 0;
@@ -44,7 +44,8 @@ static int add(struct sums *sums, const struct results *results, struct error *e
     return check_rows(&results->rows, i, err);
 }
 
-static int put_mean(const struct sums *sums, size_t i, struct rows *rows, struct error *err)
+static int put_mean(const struct cycle_sums *sums, size_t i, struct rows *rows,
+                    struct error *err)
 {
     struct row row;
     if (!rows_read(rows, i, &row))
@@ -58,7 +59,7 @@ static int put_mean(const struct sums *sums, size_t i, struct rows *rows, struct
 
 /* One more draw, number N, of RUN. */
 static int draw(const struct study_options *options, const struct study_run *run, unsigned n,
-                struct study_run_count *count, struct sums *sums, uint32_t first,
+                struct study_run_count *count, struct cycle_sums *sums, uint32_t first,
                 struct error *err)
 {
     char name[NAME_LENGTH], seed[64];
@@ -84,7 +85,7 @@ static int draw_others(const struct study_options *options, const struct study_r
                        struct study_run_count *count, struct results *results,
                        struct error *err)
 {
-    struct sums sums;
+    struct cycle_sums sums;
     int code = sums_init(&sums, results->rows.count, err);
     if (code == 0)
         code = add(&sums, results, err);
