@@ -57,6 +57,12 @@ struct trace_reuse_options {
                                  local memory of block N modulo this. 0: all of a launch,
                                  each has its own */
     bool unwritten;           /* keep what trace_reuse_unwritten() returns */
+    /* Whether lanes of the instruction at PC may do nothing, although they are in the mask of
+     * its record and have addresses. Its records in global memory do not count as touches;
+     * trace_reuse_unsure() says what they would have been the first to touch. NULL: no lanes
+     * do. */
+    bool (*unsure)(void *unsure_data, uint32_t pc);
+    void *unsure_data;
 };
 
 /* Sizes of sets, in lines or in sectors. */
@@ -162,6 +168,11 @@ uint64_t trace_reuse_lines(const struct trace_reuse *reuse,
  * before it wrote them, and that nothing before it had touched, in ascending order. Valid until
  * the next launch. */
 const uint64_t *trace_reuse_unwritten(struct trace_reuse *reuse, size_t *count);
+
+/* With options.unsure: the sectors (address / 32) that such records of the last launch access
+ * and that nothing else in it, and nothing before it, has touched, in ascending order. Valid
+ * until the next launch. */
+const uint64_t *trace_reuse_unsure(const struct trace_reuse *reuse, size_t *count);
 
 void trace_reuse_totals(const struct trace_reuse *reuse, struct trace_reuse_totals *totals);
 

@@ -468,10 +468,69 @@ START_TEST(random_launches)
 }
 END_TEST
 
+/* ---- records whose lanes may do nothing --------------------------------- */
+
+static bool is_load(void *data, uint32_t pc)
+{
+    (*(int *)data)++;
+    return pc == 0x10;
+}
+
+/* What launches touch, and what only records at PC 0x10 access: COUNT sectors from FIRST on. */
+static void assert_unsure(struct trace_reuse *reuse, const char *count, const char *lines,
+                          uint64_t touched, uint64_t first, size_t sectors)
+{
+    size_t n;
+    ck_assert_uint_eq(follow(reuse, count, lines).sectors.all, touched);
+    const uint64_t *unsure = trace_reuse_unsure(reuse, &n);
+    ck_assert_uint_eq(n, sectors);
+    for (size_t i = 0; i < n; i++)
+        ck_assert_uint_eq(unsure[i], (BASE + first) / 32 + i);
+}
+
+START_TEST(unsure)
+{
+    struct error err = {0};
+    int asked = 0;
+    struct trace_reuse *reuse = trace_reuse_create(
+        &(struct trace_reuse_options){.unsure = is_load, .unsure_data = &asked}, &err);
+    ck_assert_ptr_nonnull(reuse);
+    ck_assert_int_eq(trace_reuse_copy(reuse, BASE, 64, &err), 0);
+    const char *load = "10 ffffffff 1 R1 LDG.E 1 R2 4 1 0x7f1000000000 8\n",
+               *both = "10 ffffffff 1 R1 LDG.E 1 R2 4 1 0x7f1000000000 8\n"
+                       "20 0000ffff 0 STG.E 2 R2 R1 4 1 0x7f1000000040 4\n";
+    assert_unsure(reuse, "1", load, 0, 64, 6); /* of 8, the copy has 2 */
+    assert_unsure(reuse, "1", load, 0, 64, 6); /* still nobody's */
+    assert_unsure(reuse, "2", both, 2, 128, 4);
+    assert_unsure(reuse, "1", load, 0, 128, 4);
+    ck_assert_int_eq(asked, 5);
+    trace_reuse_destroy(reuse);
+}
+END_TEST
+
+/* More sectors than there is room for at first, each four times. */
+START_TEST(many_unsure)
+{
+    enum { RECORDS = 4000 };
+    struct error err = {0};
+    int asked = 0;
+    struct trace_reuse *reuse = trace_reuse_create(
+        &(struct trace_reuse_options){.unsure = is_load, .unsure_data = &asked}, &err);
+    char *lines = malloc(RECORDS * 80), *at = lines;
+    for (uint64_t i = 0; i < RECORDS; i++)
+        at += sprintf(at, "10 ffffffff 1 R1 LDG.E 1 R2 4 1 0x%lx 32\n",
+                      (unsigned long)(BASE + 1024 * (i * 7 % (RECORDS / 4))));
+    assert_unsure(reuse, "4000", lines, 0, 0, 32 * RECORDS / 4);
+    free(lines);
+    trace_reuse_destroy(reuse);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {consecutive,      distances,     copies,
                                   ranges_of_copies, how_far_back,  random_launches,
-                                  written_in_part,  written_whole, read_before_written};
+                                  written_in_part,  written_whole, read_before_written,
+                                  unsure,           many_unsure};
     return RUN_TESTS("reuse", tests);
 }

@@ -7,6 +7,7 @@
 #include "traces/footprint/history.h"
 #include "traces/footprint/partly.h"
 #include "traces/footprint/table.h"
+#include "traces/footprint/unsure.h"
 
 struct trace_reuse {
     struct trace_reuse_options options;
@@ -22,6 +23,7 @@ struct trace_reuse {
     size_t source_capacity;
     uint64_t *unwritten; /* of the current launch, with options.unwritten */
     size_t unwritten_count;
+    struct unsure unsure; /* of the current launch, with options.unsure */
 };
 
 /* Counts the touches that were gathered. Returns 0 or -1. */

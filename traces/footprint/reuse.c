@@ -30,6 +30,7 @@ void trace_reuse_destroy(struct trace_reuse *reuse)
     history_finish(&reuse->history);
     free(reuse->sources);
     free(reuse->unwritten);
+    unsure_finish(&reuse->unsure);
     free(reuse);
 }
 
@@ -79,6 +80,9 @@ static int add_record(const struct reuse_reader *reader, const struct trace_reco
         space = trace_resolve_space(reader->header, addresses[record->address]);
     if (space != TRACE_SPACE_GLOBAL && space != TRACE_SPACE_LOCAL)
         return 0;
+    if (space == TRACE_SPACE_GLOBAL && reuse->options.unsure != NULL &&
+        reuse->options.unsure(reuse->options.unsure_data, inst->pc))
+        return unsure_add(reuse, record, inst, addresses) ? 0 : error_no_memory(err);
     if (touches_full(&reuse->touches) && launch_count(reuse, err) != 0)
         return -1;
     if (space == TRACE_SPACE_GLOBAL)
@@ -213,11 +217,13 @@ int trace_reuse_launch(struct trace_reuse *reuse, struct trace_kernel *kernel,
         return error_no_memory(err);
     reuse->copy_lines = 0;
     reuse->unwritten_count = 0;
+    reuse->unsure.count = 0;
     int rc = read_blocks(reuse, kernel, watch, err);
     if (rc != 0)
         return rc;
     if (list_sources(reuse) != 0)
         return error_no_memory(err);
+    unsure_end(reuse);
     history_end(&reuse->history);
     *footprint = reuse->footprint;
     return 0;
@@ -244,18 +250,18 @@ uint64_t trace_reuse_lines(const struct trace_reuse *reuse,
     return local;
 }
 
-static int by_number(const void *a, const void *b)
-{
-    const uint64_t *left = a, *right = b;
-    return (*left > *right) - (*left < *right);
-}
-
 const uint64_t *trace_reuse_unwritten(struct trace_reuse *reuse, size_t *count)
 {
     *count = reuse->unwritten_count;
     if (*count != 0)
-        qsort(reuse->unwritten, *count, sizeof *reuse->unwritten, by_number);
+        qsort(reuse->unwritten, *count, sizeof *reuse->unwritten, unsure_order);
     return reuse->unwritten;
+}
+
+const uint64_t *trace_reuse_unsure(const struct trace_reuse *reuse, size_t *count)
+{
+    *count = reuse->unsure.count;
+    return reuse->unsure.sectors;
 }
 
 void trace_reuse_totals(const struct trace_reuse *reuse, struct trace_reuse_totals *totals)
@@ -270,6 +276,7 @@ void trace_reuse_totals(const struct trace_reuse *reuse, struct trace_reuse_tota
                       sizeof *reuse->parts.slots +
                   history_memory(&reuse->history) +
                   reuse->source_capacity * sizeof *reuse->sources +
-                  reuse->unwritten_count * sizeof *reuse->unwritten,
+                  reuse->unwritten_count * sizeof *reuse->unwritten +
+                  reuse->unsure.capacity * sizeof *reuse->unsure.sectors,
     };
 }

@@ -84,18 +84,24 @@ static inline struct line_bytes *line_table_bytes(const struct line_table *table
                : NULL;
 }
 
+/* The slot of a group, or the free one where it would be. */
+static inline struct line_slot *line_table_search(const struct line_table *table,
+                                                  uint64_t group)
+{
+    for (size_t at = line_table_slot(table, group);; at = (at + 1) & table->mask) {
+        struct line_slot *slot = &table->slots[at];
+        if (slot->group == 0 || (slot->tag == (uint32_t)group &&
+                                 line_table_group(table, slot->group - 1)->number == group))
+            return slot;
+    }
+}
+
 /* The index of a group, which is added if it is not there; there must be room. */
 static inline size_t line_table_find(struct line_table *table, uint64_t group)
 {
-    struct line_slot *slot;
-    for (size_t at = line_table_slot(table, group);; at = (at + 1) & table->mask) {
-        slot = &table->slots[at];
-        if (slot->group == 0)
-            break;
-        if (slot->tag == (uint32_t)group &&
-            line_table_group(table, slot->group - 1)->number == group)
-            return slot->group - 1;
-    }
+    struct line_slot *slot = line_table_search(table, group);
+    if (slot->group != 0)
+        return slot->group - 1;
     line_table_group(table, table->count)->number = group;
     *slot = (struct line_slot){(uint32_t)++table->count, (uint32_t)group};
     return table->count - 1;
