@@ -42,6 +42,15 @@ int trace_writer_line(struct trace_writer *writer, const char *text, struct erro
  * once, however many launches execute it. */
 int trace_writer_function(struct trace_writer *writer, const char *name,
                           const struct trace_function *function, struct error *err);
+/* Lanes that are in the masks of instructions and do nothing. */
+struct trace_idle_lanes {
+    /* Whether the lane of the instruction at PC, an LDGSTS, that has ADDRESS does nothing. */
+    bool (*is_idle)(void *data, uint32_t pc, uint64_t address);
+    void *data;
+};
+/* Takes lanes out of the launch that is added next. A line keeps them in its mask of active
+ * lanes, if its launch has such masks. */
+void trace_writer_idle(struct trace_writer *writer, const struct trace_idle_lanes *idle);
 /* Adds the launch at PATH, as trace_kernel_open() takes it, under NAME, its
  * line of the list. Raw traces are grouped, within OPTIONS->memory_budget;
  * with OPTIONS->memory_only what does not touch memory is left out. OPTIONS

@@ -4,6 +4,7 @@
 #include "traces/packed/code_group.h"
 #include "traces/packed/store.h"
 #include "traces/packed/text/unpack.h"
+#include "traces/write/idle_lanes.h"
 #include "traces/write/writer.h"
 
 int writer_init(struct trace_writer *writer, const struct writer_ops *ops, const char *path,
@@ -30,11 +31,20 @@ int trace_writer_line(struct trace_writer *writer, const char *text, struct erro
     return writer->ops->line(writer, text, err);
 }
 
+void trace_writer_idle(struct trace_writer *writer, const struct trace_idle_lanes *idle)
+{
+    writer->idle = *idle;
+}
+
 int trace_writer_launch(struct trace_writer *writer, const char *name, const char *path,
                         const struct trace_kernel_options *options, struct error *err)
 {
     struct source text;
+    const struct trace_idle_lanes idle = writer->idle;
+    writer->idle = (struct trace_idle_lanes){0};
     if (text_open(&text, path, options, err) != 0)
+        return -1;
+    if (idle.is_idle != NULL && idle_lanes_open(&text, &idle, err) != 0)
         return -1;
     int rc = writer->ops->launch(writer, name, &text, err);
     source_finish(&text);

@@ -22,7 +22,8 @@ struct trace_writer {
     const struct writer_ops *ops;
     char *path;
     struct trace_writer_options options;
-    struct functions functions; /* that were written */
+    struct functions functions;   /* that were written */
+    struct trace_idle_lanes idle; /* of the next launch; zeroed: none */
 };
 
 /* Fills the first member. Returns 0, or -1. */
