@@ -2,6 +2,7 @@
 #ifndef HEARTH_TRACES_ANNOTATE_H
 #define HEARTH_TRACES_ANNOTATE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -41,5 +42,8 @@ trace_annotation_rows(const struct trace_annotation *annotation, size_t *count);
 /* The code of the launch at POSITION in the list, from 1; NULL: none fits. */
 const struct trace_function *
 trace_annotation_function(const struct trace_annotation *annotation, size_t position);
+/* Whether that launch executes stores that traces do not show: copies of tensors and blocks to
+ * global memory. */
+bool trace_annotation_hides_stores(const struct trace_annotation *annotation, size_t position);
 
 #endif

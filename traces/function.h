@@ -103,6 +103,14 @@ static inline struct trace_control trace_control_decode(struct trace_code code,
     };
 }
 
+/* Whether CODE, of a GPU from sm_80 on, is an LDGSTS with a predicate as an operand, beside its
+ * guard: lanes for which it does not hold copy nothing. */
+static inline bool trace_code_copies_if(struct trace_code code)
+{
+    enum { OPERATION = 0x1ff, LDGSTS = 0x1ae, PREDICATE = 15, TRUE = 7 };
+    return (code.low & OPERATION) == LDGSTS && (code.high >> 23 & PREDICATE) != TRUE;
+}
+
 /* Whether CODE, of a GPU from sm_70 on, has an operand in constant memory, and where: *REG says
  * that a register is added to OFFSET (bytes). */
 static inline bool trace_code_constant(struct trace_code code, uint32_t *bank, uint32_t *offset,

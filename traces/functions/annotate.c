@@ -19,6 +19,7 @@ struct trace_annotation {
     size_t row_count;
     struct map by_name;                    /* to `rows` */
     const struct trace_function **fitting; /* of each launch */
+    bool *hides_stores;                    /* of each launch */
     size_t launch_count;
 };
 
@@ -237,6 +238,27 @@ static bool note_used(struct trace_annotation *annotation, struct trace_annotati
     return true;
 }
 
+/* Whether the launch executes stores whose addresses no trace has. */
+static bool hides_stores(const struct executed *executed)
+{
+    uint32_t count;
+    const struct trace_inst *insts = trace_kernel_insts(executed->kernel, &count);
+    for (uint32_t n = 0; n < executed->count; n++) {
+        if (!executed->used[n])
+            continue;
+        switch (trace_async_form(trace_kernel_opcode(executed->kernel, &insts[n])).kind) {
+        case TRACE_ASYNC_TENSOR_STORE:
+        case TRACE_ASYNC_TENSOR_REDUCE:
+        case TRACE_ASYNC_BLOCK_STORE:
+        case TRACE_ASYNC_BLOCK_REDUCE:
+            return true;
+        default:
+            break;
+        }
+    }
+    return false;
+}
+
 /* Finds the function of the launch that was read. */
 static int annotate_launch(struct trace_annotation *annotation, const struct executed *executed,
                            size_t position, struct error *err)
@@ -244,6 +266,7 @@ static int annotate_launch(struct trace_annotation *annotation, const struct exe
     struct trace_annotation_row *row =
         find_row(annotation, trace_kernel_header(executed->kernel)->name);
     char *why = NULL;
+    annotation->hides_stores[position] = hides_stores(executed);
     uint32_t i = row != NULL ? choose(annotation, executed, &why) : MAP_NONE;
     if (i == MAP_NONE && row != NULL && why != NULL) {
         if (row->wrong == NULL)
@@ -299,7 +322,9 @@ static int annotate(struct trace_annotation *annotation, const struct trace_work
     }
     annotation->used = calloc(candidates->functions.count + 1, sizeof *annotation->used);
     annotation->fitting = calloc(annotation->launch_count + 1, sizeof(void *));
-    if (annotation->used == NULL || annotation->fitting == NULL)
+    annotation->hides_stores = calloc(annotation->launch_count + 1, sizeof(bool));
+    if (annotation->used == NULL || annotation->fitting == NULL ||
+        annotation->hides_stores == NULL)
         return no_memory(workload, err);
     return annotate_launches(annotation, workload, err);
 }
@@ -336,6 +361,7 @@ void trace_annotation_destroy(struct trace_annotation *annotation)
     free(annotation->used);
     free(annotation->rows);
     free(annotation->fitting);
+    free(annotation->hides_stores);
     free(annotation);
 }
 
@@ -350,4 +376,9 @@ const struct trace_function *
 trace_annotation_function(const struct trace_annotation *annotation, size_t position)
 {
     return annotation->fitting[position - 1];
+}
+
+bool trace_annotation_hides_stores(const struct trace_annotation *annotation, size_t position)
+{
+    return annotation->hides_stores[position - 1];
 }

@@ -11,7 +11,7 @@ struct annotate {
     struct trace_output_options output; /* first: the shared options are stored there */
     const char **files;
     size_t file_count;
-    bool no_written, quiet;
+    bool no_written, all_lanes, quiet;
 };
 
 static const struct cli_option table[] = {
@@ -22,6 +22,8 @@ static const struct cli_option table[] = {
      CLI_LIST, CLI_LIST_AT(struct annotate, files, file_count), .required = true},
     {0, "no-written", NULL, "add no lines \"# written\"", CLI_FLAG,
      CLI_AT(struct annotate, no_written)},
+    {0, "all-lanes", NULL, "keep lanes of LDGSTS that copy nothing", CLI_FLAG,
+     CLI_AT(struct annotate, all_lanes)},
     TRACE_TO("that of the workload"),
     TRACE_LEVEL,
     TRACE_EACH,
@@ -40,6 +42,8 @@ static const struct cli_command command = {
     "If the workload begins with launch 1, also adds a line \"# written\" to its list for\n"
     "memory that a launch reads and no launch or copy before it has touched: something\n"
     "wrote it that the trace does not show. Calibrated cards then find it in L2.\n"
+    "But an LDGSTS that copies only where a predicate holds does not read such memory:\n"
+    "these lanes are left out of its mask.\n"
     "Exit code 0: all launches got code. 3: only some did, and PATH is written; or none\n"
     "did, or a file cannot be read, and nothing is written.",
     table,
@@ -97,7 +101,15 @@ static uint64_t print(const struct annotate *options, const struct trace_annotat
 
 static void print_unwritten(const struct annotate *options, const struct unwritten *unwritten)
 {
-    if (!options->quiet && unwritten->launches != 0)
+    if (options->quiet)
+        return;
+    if (unwritten->idle_launches != 0)
+        fprintf(messages(options),
+                "%s: in %" PRIu64 " launches %" PRIu64
+                " lanes of LDGSTS copied nothing, as nothing had written what they name; they "
+                "are left out\n",
+                options->output.source, unwritten->idle_launches, unwritten->idle_lanes);
+    if (unwritten->launches != 0)
         fprintf(messages(options),
                 "%s: %" PRIu64 " launches read %" PRIu64
                 " sectors that nothing in the list had written; now lines \"# written\" do\n",
@@ -111,12 +123,16 @@ static int write_workload(const struct annotate *options, struct trace_writer *w
 {
     struct unwritten unwritten = {0};
     struct trace_copy copy = *what;
-    int whole = options->no_written ? 0 : unwritten_is_whole(workload, err);
+    bool needed = !options->no_written || !options->all_lanes;
+    int whole = needed ? unwritten_is_whole(workload, err) : 0;
     int rc = whole < 0 ? -1 : 0;
     if (whole == 1) {
         copy.before = unwritten_before;
         copy.before_data = &unwritten;
         rc = unwritten_init(&unwritten, workload, err);
+        unwritten.lines = !options->no_written;
+        if (!options->all_lanes)
+            unwritten.annotation = what->annotation;
     }
     if (rc == 0)
         rc = trace_writer_workload(writer, workload, &copy, err);

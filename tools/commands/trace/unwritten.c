@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #define SECTOR 32 /* bytes */
 
@@ -22,12 +23,23 @@ int unwritten_is_whole(const struct trace_workload *workload, struct error *err)
     return false;
 }
 
+/* Whether lanes of the instruction at PC may copy nothing. */
+static bool may_be_idle(void *data, uint32_t pc)
+{
+    const struct unwritten *unwritten = data;
+    const struct trace_code *code =
+        unwritten->function != NULL ? trace_function_code(unwritten->function, pc) : NULL;
+    return code != NULL && trace_code_copies_if(*code);
+}
+
 int unwritten_init(struct unwritten *unwritten, const struct trace_workload *workload,
                    struct error *err)
 {
     *unwritten = (struct unwritten){.workload = workload};
-    unwritten->reuse =
-        trace_reuse_create(&(struct trace_reuse_options){.unwritten = true}, err);
+    unwritten->reuse = trace_reuse_create(
+        &(struct trace_reuse_options){
+            .unwritten = true, .unsure = may_be_idle, .unsure_data = unwritten},
+        err);
     return unwritten->reuse != NULL ? 0 : -1;
 }
 
@@ -36,9 +48,29 @@ void unwritten_finish(struct unwritten *unwritten)
     trace_reuse_destroy(unwritten->reuse);
 }
 
+/* Finds the code of the launch that comes next. */
+static void find_function(struct unwritten *unwritten)
+{
+    size_t position = ++unwritten->position;
+    unwritten->function = NULL;
+    if (unwritten->annotation == NULL)
+        return;
+    if (!unwritten->hidden)
+        unwritten->function = trace_annotation_function(unwritten->annotation, position);
+    unwritten->hidden |= trace_annotation_hides_stores(unwritten->annotation, position);
+}
+
+/* Whether LINE, which is no command, says that something was written, but not where. */
+static bool hides_writes(const char *line)
+{
+    enum trace_note_kind kind = trace_note_kind(line);
+    return kind == TRACE_NOTE_MANAGED || kind == TRACE_NOTE_COPY || kind == TRACE_NOTE_SET;
+}
+
 static int read_launch(struct unwritten *unwritten, const struct trace_command *command,
                        struct error *err)
 {
+    find_function(unwritten);
     struct trace_footprint ignored;
     const struct trace_kernel_options options = {.memory_only = true};
     struct trace_kernel *kernel =
@@ -61,10 +93,39 @@ static int read_until(struct unwritten *unwritten, const struct trace_command *c
             rc = trace_reuse_copy(unwritten->reuse, now->copy.address, now->copy.bytes, err);
         else if (now->kind == TRACE_KERNEL)
             rc = read_launch(unwritten, now, err);
+        else if (now->kind == TRACE_NOTE)
+            unwritten->hidden |= hides_writes(now->text);
         if (rc != 0)
             return -1;
     } while (now != command);
     return 0;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const uint64_t *left = a, *right = b;
+    return (*left > *right) - (*left < *right);
+}
+
+static bool is_idle(void *data, uint32_t pc, uint64_t address)
+{
+    struct unwritten *unwritten = data;
+    uint64_t sector = address / SECTOR;
+    bool idle =
+        may_be_idle(unwritten, pc) && bsearch(&sector, unwritten->idle, unwritten->idle_count,
+                                              sizeof sector, by_number) != NULL;
+    unwritten->idle_lanes += idle;
+    return idle;
+}
+
+/* Has the lanes taken out that access only what nobody has written. */
+static void leave_out(struct unwritten *unwritten, struct trace_writer *writer)
+{
+    unwritten->idle = trace_reuse_unsure(unwritten->reuse, &unwritten->idle_count);
+    if (unwritten->idle_count == 0)
+        return;
+    unwritten->idle_launches++;
+    trace_writer_idle(writer, &(struct trace_idle_lanes){is_idle, unwritten});
 }
 
 int unwritten_before(void *data, struct trace_writer *writer,
@@ -73,8 +134,10 @@ int unwritten_before(void *data, struct trace_writer *writer,
     struct unwritten *unwritten = data;
     if (read_until(unwritten, command, err) != 0)
         return -1;
+    leave_out(unwritten, writer);
     size_t count;
     const uint64_t *sectors = trace_reuse_unwritten(unwritten->reuse, &count);
+    count = unwritten->lines ? count : 0;
     unwritten->launches += count != 0;
     unwritten->sectors += count;
     for (size_t i = 0, first; i < count;) {

@@ -1,10 +1,16 @@
 /* What launches read and nothing in the list has written before, named in the list: memory has
  * its contents from somewhere, and where launches and copies from the host are all there, what
  * is left are copies on the device, memsets, and stores that the trace cannot show, as those of
- * tensor copies. */
+ * tensor copies.
+ *
+ * An LDGSTS whose predicate operand does not hold copies nothing, but older traces have its
+ * address all the same. Where nothing was written, that explains the access, and its lane goes:
+ * until a launch executes stores that the trace does not show, or the list has managed memory
+ * or writes without their place. */
 #ifndef HEARTH_TOOLS_COMMANDS_TRACE_UNWRITTEN_H
 #define HEARTH_TOOLS_COMMANDS_TRACE_UNWRITTEN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,9 +18,17 @@
 
 struct unwritten {
     const struct trace_workload *workload;
+    bool lines; /* "# written" is wanted; set after unwritten_init(), as is: */
+    const struct trace_annotation *annotation; /* NULL: all lanes stay */
     struct trace_reuse *reuse;
-    size_t next;                /* command that is still to be read */
-    uint64_t launches, sectors; /* that read such memory; of it */
+    size_t next;                           /* command that is still to be read */
+    uint64_t launches, sectors;            /* that read such memory; of it */
+    size_t position;                       /* launches that were read */
+    bool hidden;                           /* something was written, nobody knows where */
+    const struct trace_function *function; /* of the last one, if its lanes may go; or NULL */
+    const uint64_t *idle;                  /* sectors that only such lanes access */
+    size_t idle_count;
+    uint64_t idle_launches, idle_lanes; /* that lanes went from; lanes that went */
 };
 
 /* Whether WORKLOAD begins with the first launch of an application: else memory may have been
@@ -28,7 +42,7 @@ int unwritten_init(struct unwritten *unwritten, const struct trace_workload *wor
 void unwritten_finish(struct unwritten *unwritten);
 
 /* trace_copy.before, DATA a struct unwritten: adds a line "# written" for each range of such
- * memory. */
+ * memory, and has lanes taken out of the launch. */
 int unwritten_before(void *data, struct trace_writer *writer,
                      const struct trace_command *command, struct error *err);
 
