@@ -172,8 +172,8 @@ static uint64_t inner(const struct address_spec *spec, uint64_t address)
 {
     if (!by_remainder(spec))
         return address;
-    uint64_t low = address & ((1ull << spec->chip_bit) - 1);
-    return (in_half(spec, address) >> spec->chip_bit) / turns(spec) << spec->chip_bit | low;
+    uint64_t own = in_half(spec, address), low = own & ((1ull << spec->chip_bit) - 1);
+    return (own >> spec->chip_bit) / turns(spec) << spec->chip_bit | low;
 }
 
 uint32_t address_slice(const struct address_spec *spec, uint64_t address)

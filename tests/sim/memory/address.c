@@ -235,21 +235,40 @@ END_TEST
 
 /* A slice has each place once, and the slices of a half get as many lines as each other but for
  * what is left of a group. */
-START_TEST(halves_are_one_to_one)
+static void check_one_to_one(uint32_t spread)
 {
     static bool seen[12][1 << 20 >> 10];
     uint32_t lines[12] = {0};
-    start(HALVES("hearth_l2_half_seed=7"));
+    memset(seen, 0, sizeof seen);
     for (uint64_t at = 0x7f0000200000; at < 0x7f0000200000 + (1 << 20); at += 128) {
         uint32_t slice = address_slice(&spec, at);
         uint64_t place = (address_in_slice(&spec, at) >> 7) % (sizeof *seen);
-        ck_assert(!seen[slice][place]);
+        ck_assert_msg(!seen[slice][place], "%lx", (unsigned long)at);
         seen[slice][place] = true;
         lines[slice]++;
     }
     for (uint32_t slice = 0; slice < 12; slice++)
-        ck_assert_msg(lines[slice] >= 680 && lines[slice] <= 685, "%u: %u", slice,
-                      lines[slice]);
+        ck_assert_msg(lines[slice] + spread >= 682 && lines[slice] <= 683 + spread, "%u: %u",
+                      slice, lines[slice]);
+}
+
+START_TEST(halves_are_one_to_one)
+{
+    start(HALVES("hearth_l2_half_seed=7"));
+    check_one_to_one(2);
+    stop();
+}
+END_TEST
+
+/* Chunks of 256 bytes, and of 16 KB, both larger than what lies below the lowest such bit. */
+START_TEST(halves_within_a_chunk)
+{
+    start(HALVES("hearth_l2_half_bits=7,9"));
+    check_one_to_one(2);
+    stop();
+    start(HALVES("gpgpu_mem_addr_mapping=dramid@14;00000000.00000000.00000000.00000000."
+                 "0000RRRR.RRRRRRRR.RBBBCCCC.BCCSSSSS"));
+    check_one_to_one(64);
     stop();
 }
 END_TEST
@@ -332,6 +351,7 @@ int main(void)
         refused,
         halves_by_bits,
         halves_are_one_to_one,
+        halves_within_a_chunk,
         halves_of_pages,
         halves_refused,
     };
