@@ -165,8 +165,11 @@ int derive_half_bits(const struct build *build)
     if (strcmp(fields.text, "none") == 0)
         return 0;
     for (uint32_t bit;;) {
+        size_t at = fields.at;
         if (fields_u32(&fields, "bit", MIN_HALF_BIT, MAX_HALF_BIT, &bit) < 0)
             return -1;
+        if (*mask >> bit & 1)
+            return build_fail(build, fields.option, at, "bit %u occurs twice", bit);
         *mask |= UINT64_C(1) << bit;
         if (!fields_accept(&fields, ','))
             return fields_end(&fields);

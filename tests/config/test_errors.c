@@ -214,8 +214,9 @@ static const struct {
     {"-hearth_l2_half_bits 12,6",
      "f:1:25: -hearth_l2_half_bits: field 2 of 14, bit: 6 is out of range: expected 7 to 20"},
     {"-hearth_l2_half_bits 12,",
-     "f:1:26: -hearth_l2_half_bits: field 2 of 14, bit: expected an integer from 7 to 20; got "
+     "f:1:25: -hearth_l2_half_bits: field 2 of 14, bit: expected an integer from 7 to 20; got "
      "the end"},
+    {"-hearth_l2_half_bits 12,13,12", "f:1:28: -hearth_l2_half_bits: bit 12 occurs twice"},
     /* DRAM timing */
     {"-gpgpu_dram_timing_opt nbk=16:CAD=4",
      "f:1:31: -gpgpu_dram_timing_opt: there is no timing 'CAD': "
