@@ -116,6 +116,7 @@ class Correlate(Case):
         self.fails(2, 'no address tells a half of L2', demo('reduction'), '--hardware', hardware, '-c', 'rtx3070',
                    '--placements', '2', '-q', '-o', self.path('bad'))
         self.fails(2, '--placements', demo('reduction'), '--hardware', hardware, '--placements', '0', '-o', self.path('bad'))
+        self.fails(2, 'folder of results', self.path('rows-reduction'), '--hardware', hardware, '--placements', '2', '-o', self.path('bad'))
 
     def test_counters(self):
         rows = self.simulate()

@@ -94,6 +94,16 @@ static bool is_results(const char *path)
            access(rows, F_OK) == 0;
 }
 
+/* Results that are read have one placement. */
+static int check_placements(const struct correlate *correlate, struct error *err)
+{
+    for (size_t i = 0; i < correlate->program_count; i++)
+        if (correlate->options.placements > 1 && is_results(correlate->programs[i].path))
+            return error_set(err, ERROR_USAGE, correlate->programs[i].path, 0, 0,
+                             "--placements needs a workload, and this is a folder of results");
+    return 0;
+}
+
 static double latency_of(const struct sim_config *config)
 {
     return (double)config->options.gpgpu_kernel_launch_latency;
@@ -238,7 +248,8 @@ static int carry_out(void *data, char **operands, struct error *err)
     double latency = 0;
     heap_use_huge_pages();
     if (study_check_output(options, "correlate", err) != 0 ||
-        take_operands(correlate, operands, err) != 0 || read_hardware(correlate, err) != 0 ||
+        take_operands(correlate, operands, err) != 0 || check_placements(correlate, err) != 0 ||
+        read_hardware(correlate, err) != 0 ||
         (options->launches != NULL &&
          ranges_init(&correlate->chosen, options->launches, "--launches", NULL, 0, err) != 0) ||
         find_latency(options, &latency, err) != 0 ||
