@@ -115,6 +115,7 @@ class Correlate(Case):
         hardware = self.measured(self.simulate(), lambda i: 1)
         self.fails(2, 'no address tells a half of L2', demo('reduction'), '--hardware', hardware, '-c', 'rtx3070',
                    '--placements', '2', '-q', '-o', self.path('bad'))
+        self.assertEqual(os.listdir(self.path('bad', 'runs')), [])    # before a run
         self.fails(2, '--placements', demo('reduction'), '--hardware', hardware, '--placements', '0', '-o', self.path('bad'))
         self.fails(2, 'folder of results', self.path('rows-reduction'), '--hardware', hardware, '--placements', '2', '-o', self.path('bad'))
 

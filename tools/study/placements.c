@@ -82,7 +82,7 @@ static int draw(const struct study_options *options, const struct study_run *run
 }
 
 static int draw_others(const struct study_options *options, const struct study_run *run,
-                       struct study_run_count *count, struct results *results,
+                       struct study_run_count *count, uint32_t first, struct results *results,
                        struct error *err)
 {
     struct cycle_sums sums;
@@ -90,27 +90,42 @@ static int draw_others(const struct study_options *options, const struct study_r
     if (code == 0)
         code = add(&sums, results, err);
     for (unsigned n = 1; n < options->placements && code == 0; n++)
-        code = draw(options, run, n, count, &sums, results->config->options.hearth_l2_half_seed,
-                    err);
+        code = draw(options, run, n, count, &sums, first, err);
     for (size_t i = 0; i < sums.count && code == 0; i++)
         code = put_mean(&sums, i, &results->rows, err);
     sums_finish(&sums);
     return code;
 }
 
+/* The seed of the first draw. Refuses, before it is simulated, what has no others. */
+static int find_first(const struct study_options *options, const struct study_run *run,
+                      uint32_t *first, struct error *err)
+{
+    struct sim_config *config = study_run_config(options, run, err);
+    if (config == NULL)
+        return -1;
+    bool drawn = config->l2_half_bits != 0 && config->options.hearth_l2_far_latency != 0;
+    *first = config->options.hearth_l2_half_seed;
+    sim_config_destroy(config);
+    if (drawn)
+        return 0;
+    return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                     "--placements: in this configuration no address tells a half of L2 "
+                     "(-hearth_l2_far_latency, -hearth_l2_half_bits)");
+}
+
 int placements_execute(const struct study_options *options, const struct study_run *run,
                        struct study_run_count *count, struct results *results,
                        struct error *err)
 {
+    uint32_t first = 0;
+    *results = (struct results){0};
+    if (options->placements > 1 && find_first(options, run, &first, err) != 0)
+        return -1;
     study_run_tell(options, run, count);
     int code = study_run_execute(options, run, count, results, err);
     count->done++;
-    if (code != 0 || options->placements <= 1)
-        return code;
-    if (results->config->l2_half_bits == 0 ||
-        results->config->options.hearth_l2_far_latency == 0)
-        return error_set(err, ERROR_USAGE, NULL, 0, 0,
-                         "--placements: in this configuration no address tells a half of L2 "
-                         "(-hearth_l2_far_latency, -hearth_l2_half_bits)");
-    return draw_others(options, run, count, results, err);
+    if (code == 0 && options->placements > 1)
+        code = draw_others(options, run, count, first, results, err);
+    return code;
 }

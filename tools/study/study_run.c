@@ -98,23 +98,30 @@ static void study_request_finish(struct study_request *of)
     free(of->states);
 }
 
+struct sim_config *study_run_config(const struct study_options *options,
+                                    const struct study_run *run, struct error *err)
+{
+    struct study_request of;
+    struct sim_config *config = NULL;
+    if (study_request_init(&of, options, run, err) == 0)
+        config = run_config(&of.request, NULL, err);
+    study_request_finish(&of);
+    return config;
+}
+
 /* ---- runs that are others ---------------------------------------------- */
 
 /* The text of the configuration of RUN, which the caller frees; NULL on error. */
 static char *print_config(const struct study_options *options, const struct study_run *run)
 {
-    struct study_request of;
     struct error ignored = {0};
-    struct sim_config *config = NULL;
+    struct sim_config *config = study_run_config(options, run, &ignored);
     struct draft draft = {0};
-    if (study_request_init(&of, options, run, &ignored) == 0)
-        config = run_config(&of.request, NULL, &ignored);
     if (config != NULL && draft_begin(&draft)) {
         sim_config_print(config, draft.out);
         draft_end(&draft);
     }
     sim_config_destroy(config);
-    study_request_finish(&of);
     return draft.text;
 }
 

@@ -40,6 +40,10 @@ const char *study_run_name(const struct study_run *run);
  * states of the tracer; NULL without memory. */
 char *study_run_states(const struct study_options *options, const struct study_run *run);
 
+/* The configuration of RUN, which the caller destroys; NULL on error, with ERR filled. */
+struct sim_config *study_run_config(const struct study_options *options,
+                                    const struct study_run *run, struct error *err);
+
 /* Prints on stderr which run is made, and what for, unless the study is quiet. */
 void study_run_tell(const struct study_options *options, const struct study_run *run,
                     const struct study_run_count *count);
