@@ -274,6 +274,15 @@ class Steps(Warm):
         self.assertEqual(self.run_ok(plan, out='one'), rows)
         self.assertEqual({r['dram_reads'] for r in rows[1:]}, {'0'})
 
+    def test_states_with_other_homes(self):
+        """Of lines in the halves of L2: another draw maps them to other slices."""
+        self.run_ok(self.plan(self.names[0], '!save file=one.l2'), '-c', 'h100')
+        plan = self.plan('!restore file=one.l2', self.names[1])
+        self.run_ok(plan, '-c', 'h100', out='same')
+        for option in ('hearth_l2_half_seed=2', 'hearth_l2_half_bits=none'):
+            self.fails(2, 'w/one.l2: the state belongs to another configuration: its L2 maps addresses differently',
+                       'run', plan, '-c', 'h100', '--set', option, '-q', '-o', self.path('bad'))
+
     def test_bad_states(self):
         self.run_ok(self.plan(self.names[0], '!save file=one.l2'))
         with open(self.path('w', 'one.l2'), 'rb') as f:
