@@ -6,24 +6,17 @@
 
 #include "traces/address.h"
 #include "traces/kernel.h"
-#include "traces/text/header.h"
 #include "traces/text/line_address.h"
+#include "traces/text/text_view.h"
 #include "traces/write/sink_line.h"
 
-/* Text that is collected before it is handed on. */
-#define CHUNK ((size_t)1 << 16)
 #define LANES 32
 /* The copies whose lanes may be idle. */
 #define OPCODE " LDGSTS"
 
 struct idle_view {
-    struct source inner;
+    struct text_view view;
     struct trace_idle_lanes idle;
-    struct trace_header header;
-    struct walk walk;
-    struct insts insts;
-    struct line_reader reader;
-    struct bytes out; /* text to hand on */
 };
 
 /* A line of which lanes go. */
@@ -41,7 +34,7 @@ struct idle_line {
 /* ---- a line ------------------------------------------------------------ */
 
 /* Finds the parts of the line at AT. Returns false if it is none. */
-static bool find_parts(const struct idle_view *view, const char *at, uint32_t length,
+static bool find_parts(const struct text_view *view, const char *at, uint32_t length,
                        struct idle_line *line)
 {
     struct line_reader reader = view->reader;
@@ -61,7 +54,7 @@ static bool find_parts(const struct idle_view *view, const char *at, uint32_t le
 }
 
 /* Sorts the lanes into those that stay and others; WORDS are those of the record. */
-static void sort_lanes(const struct idle_view *view, struct idle_line *line,
+static void sort_lanes(const struct trace_idle_lanes *idle, struct idle_line *line,
                        const uint64_t *words)
 {
     uint64_t room[LANES];
@@ -70,7 +63,7 @@ static void sort_lanes(const struct idle_view *view, struct idle_line *line,
     line->has_shared = trace_extras_shared(&line->extras, &line->record, shared);
     line->left = 0;
     for (uint32_t mask = line->record.mask; mask != 0; mask &= mask - 1, n++) {
-        if (view->idle.is_idle(view->idle.data, line->inst->pc, lanes[n]))
+        if (idle->is_idle(idle->data, line->inst->pc, lanes[n]))
             continue;
         line->left |= mask & -mask;
         line->addresses[kept] = lanes[n];
@@ -126,7 +119,7 @@ static void put_shared(struct bytes *out, const struct idle_line *line)
 }
 
 /* Puts the line at AT, which NEXT follows, with the lanes that stay. */
-static void put_line(struct idle_view *view, const struct idle_line *line, const char *at,
+static void put_line(struct text_view *view, const struct idle_line *line, const char *at,
                      const char *next)
 {
     struct bytes *out = &view->out;
@@ -152,7 +145,8 @@ static void put_line(struct idle_view *view, const struct idle_line *line, const
 
 static const char *copy_inst(struct walk *walk, const char *at, struct error *err)
 {
-    struct idle_view *view = walk->data;
+    const struct idle_view *idle = walk->data;
+    struct text_view *view = walk->data;
     const char *begin = walk->source->at, *next = (const char *)rawmemchr(at, '\n') + 1;
     uint64_t words[LINE_MAX_WORDS];
     struct line read;
@@ -169,7 +163,7 @@ static const char *copy_inst(struct walk *walk, const char *at, struct error *er
     line.left = read.record.mask;
     if (read.record.mode != TRACE_ADDRESS_NONE && trace_extras_read(&line.extras, at) == NULL &&
         find_parts(view, at, view->insts.texts[read.record.inst].length, &line))
-        sort_lanes(view, &line, words);
+        sort_lanes(&idle->idle, &line, words);
     if (line.left != read.record.mask)
         put_line(view, &line, begin, next);
     else
@@ -179,75 +173,20 @@ static const char *copy_inst(struct walk *walk, const char *at, struct error *er
 
 /* ---- all lines --------------------------------------------------------- */
 
-static int pass(struct walk *walk, struct error *err)
-{
-    struct idle_view *view = walk->data;
-    bytes_put(&view->out, walk->source->at, source_line_length(walk->source));
-    return 0;
-}
-
-static int pass_value(struct walk *walk, const char *value, struct error *err)
-{
-    return pass(walk, err);
-}
-
-static const struct walk_ops walk_ops = {
-    .begin_block = pass,
-    .index = pass_value,
-    .begin_warp = pass_value,
-    .insts = pass_value,
-    .inst = copy_inst,
-    .end_block = pass,
-    .other = pass,
+static const struct text_view_ops ops = {
+    .walk = {.begin_block = text_view_pass,
+             .index = text_view_pass_value,
+             .begin_warp = text_view_pass_value,
+             .insts = text_view_pass_value,
+             .inst = copy_inst,
+             .end_block = text_view_pass,
+             .other = text_view_pass},
 };
-
-static int begin(struct idle_view *view, struct error *err)
-{
-    bool exact;
-    if (header_read(&view->header, &view->inner, &view->out, err) != 0)
-        return -1;
-    const struct trace_header *header = &view->header;
-    view->reader = (struct line_reader){.insts = &view->insts,
-                                        .lineinfo = header->lineinfo,
-                                        .version = header->version,
-                                        .ids = header->version < 30};
-    walk_init(&view->walk, &walk_ops, view, &view->inner, header);
-    return insts_init(&view->insts, opcode_table_for(header->binary_version, &exact)) == 0
-               ? 0
-               : error_no_memory_for(err, ERROR_TRACE, view->inner.name);
-}
-
-static int read_view(struct source *source, const void **text, size_t *size, struct error *err)
-{
-    struct idle_view *view = source->stream;
-    int rc = WALK_LINES;
-    view->out.size = 0;
-    if (view->walk.data == NULL && begin(view, err) != 0)
-        return -1;
-    while (view->out.size < CHUNK && (rc = walk_next(&view->walk, err)) > WALK_END)
-        ;
-    if (rc < 0)
-        return -1;
-    if (view->out.failed)
-        return error_no_memory_for(err, ERROR_TRACE, view->inner.name);
-    *text = view->out.data;
-    *size = view->out.size;
-    return view->out.size > 0;
-}
-
-static void close_view(struct source *source)
-{
-    struct idle_view *view = source->stream;
-    header_finish(&view->header);
-    insts_finish(&view->insts);
-    bytes_finish(&view->out);
-}
 
 int idle_lanes_open(struct source *source, const struct trace_idle_lanes *idle,
                     struct error *err)
 {
-    static const struct source_ops ops = {read_view, close_view};
-    struct idle_view *view = source_wrap(source, &ops, sizeof *view, err);
+    struct idle_view *view = text_view_open(source, &ops, sizeof *view, err);
     if (view != NULL)
         view->idle = *idle;
     return view != NULL ? 0 : -1;
