@@ -96,6 +96,14 @@ class Annotate(case.Case):
         self.kernel = self.kernel.replace('-kernel id = 1\n', '', 1)
         self.assertEqual(self.annotated(self.made())[0], ['kernel-1.traceg'])
 
+    def test_not_after_a_gap(self):
+        """Another launch that reads memory of its own, right after the first one and not."""
+        for second, lines in ((2, [line.replace('7f03', '7f04') for line in LINES]), (3, [])):
+            self.made(ids=(1, second))
+            name = 'w/kernel-%d.traceg' % second
+            self.write(name, self.text(name).replace('0x7f03', '0x7f04'))
+            self.assertEqual(self.annotated('w')[0], [*LINES, 'kernel-1.traceg', *lines, 'kernel-%d.traceg' % second])
+
     def test_packed_to_standard_output(self):
         """Nothing but the workload goes there."""
         self.trace('convert', self.made(), '-o', 'w.packed')

@@ -251,6 +251,7 @@ static const struct {
     {"# written 0x00007f4000000020 96", 0x7f4000000020, 96},
     {"# copy to 4096 from 0 0x20", 4096, 32},
     {"# set 65536 16", 65536, 16},
+    {"# set 0100 010", 100, 10},
     {"# written 65536 0x10", 65536, 16},
     {"# set 0x10 0", 0x10, 0},
     {"# set 0xffffffffffffff00 255", 0xffffffffffffff00, 255}, /* as far as there is memory */

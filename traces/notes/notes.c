@@ -27,10 +27,13 @@ enum trace_note_kind trace_note_kind(const char *line)
 
 /* ---- memory ------------------------------------------------------------ */
 
-/* Moves *AT past " NUMBER", an address or a size. */
+/* Moves *AT past " NUMBER", an address or a size: decimal unless it begins with 0x. */
 static bool next_number(const char **at, uint64_t *number)
 {
-    unsigned n = **at == ' ' ? number_prefix(*at + 1, true, number) : 0;
+    if (**at != ' ')
+        return false;
+    bool hex = (*at)[1] == '0' && (*at)[2] == 'x';
+    unsigned n = number_prefix(*at + 1, hex, number);
     *at += n != 0 ? 1 + n : 0;
     return n != 0;
 }

@@ -67,6 +67,12 @@ static bool hides_writes(const char *line)
     return kind == TRACE_NOTE_MANAGED || kind == TRACE_NOTE_COPY || kind == TRACE_NOTE_SET;
 }
 
+/* Whether no launch before this one, the last that was read, is missing. */
+static bool is_next(const struct unwritten *unwritten, const struct trace_header *header)
+{
+    return header->has_id && header->id == unwritten->position;
+}
+
 static int read_launch(struct unwritten *unwritten, const struct trace_command *command,
                        struct error *err)
 {
@@ -77,6 +83,8 @@ static int read_launch(struct unwritten *unwritten, const struct trace_command *
         trace_workload_kernel(unwritten->workload, command->text, &options, err);
     int rc =
         kernel != NULL ? trace_reuse_launch(unwritten->reuse, kernel, NULL, &ignored, err) : -1;
+    if (kernel != NULL && !is_next(unwritten, trace_kernel_header(kernel)))
+        unwritten->gap = unwritten->hidden = true;
     trace_kernel_close(kernel);
     return rc;
 }
@@ -137,7 +145,7 @@ int unwritten_before(void *data, struct trace_writer *writer,
     leave_out(unwritten, writer);
     size_t count;
     const uint64_t *sectors = trace_reuse_unwritten(unwritten->reuse, &count);
-    count = unwritten->lines ? count : 0;
+    count = unwritten->lines && !unwritten->gap ? count : 0;
     unwritten->launches += count != 0;
     unwritten->sectors += count;
     for (size_t i = 0, first; i < count;) {

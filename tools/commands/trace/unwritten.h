@@ -25,6 +25,7 @@ struct unwritten {
     uint64_t launches, sectors;            /* that read such memory; of it */
     size_t position;                       /* launches that were read */
     bool hidden;                           /* something was written, nobody knows where */
+    bool gap;                              /* launches are missing, which may have written */
     const struct trace_function *function; /* of the last one, if its lanes may go; or NULL */
     const uint64_t *idle;                  /* sectors that only such lanes access */
     size_t idle_count;
@@ -41,8 +42,8 @@ int unwritten_init(struct unwritten *unwritten, const struct trace_workload *wor
 /* Accepts what is zeroed. */
 void unwritten_finish(struct unwritten *unwritten);
 
-/* trace_copy.before, DATA a struct unwritten: adds a line "# written" for each range of such
- * memory, and has lanes taken out of the launch. */
+/* trace_copy.before, DATA a struct unwritten: until a launch is missing, by the numbers, adds a
+ * line "# written" for each range of such memory, and has lanes taken out of the launch. */
 int unwritten_before(void *data, struct trace_writer *writer,
                      const struct trace_command *command, struct error *err);
 
