@@ -102,6 +102,7 @@ class Correlate(Case):
         self.correlate(demo('dct8x8'), '--launches', '1-8', '--hardware', hardware, '--placements', '4', '-q')
         self.assertEqual([int(row['simulated']) for row in self.table('launches')],
                          [(sum(each) + 2) // 4 for each in zip(*cycles)])
+        self.assertIn('"placements": 4', self.text('study', 'study.json'))
         self.assertEqual(sorted(os.listdir(self.path('study', 'runs'))),
                          ['dct8x8', 'dct8x8.placement-1', 'dct8x8.placement-2', 'dct8x8.placement-3'])
         cold = self.simulate('dct8x8', '--launches', '1-8', '--flush', 'all')

@@ -239,7 +239,8 @@ static int write_page(const struct cold_hardware *hardware, const struct study_o
     return result == 0 ? study_files_close(files, err) : -1;
 }
 
-static int write_json(const struct cold_hardware *hardware, struct study_files *files,
+static int write_json(const struct cold_hardware *hardware, const struct study_options *options,
+                      struct study_files *files,
                       const struct report_table sheets[COLD_HARDWARE_SHEETS], struct error *err)
 {
     struct json json;
@@ -251,6 +252,7 @@ static int write_json(const struct cold_hardware *hardware, struct study_files *
     json_text(&json, "study", "cold-start against hardware");
     json_text(&json, "hardware", hardware->measured.path);
     json_text(&json, "metric", hardware->measured.metric);
+    json_count(&json, "placements", options->placements);
     for (size_t i = 0; i < COLD_HARDWARE_SHEETS; i++)
         report_table_write_json(&sheets[i], &json);
     json_close(&json, '}');
@@ -266,7 +268,7 @@ static int report(const struct cold_hardware *hardware, const struct study_optio
     for (size_t i = 0; i < COLD_HARDWARE_SHEETS && result == 0; i++)
         result = study_files_sheet(files, &sheets[i], err);
     if (result == 0)
-        result = write_json(hardware, files, sheets, err);
+        result = write_json(hardware, options, files, sheets, err);
     if (result == 0)
         result = write_page(hardware, options, files, sheets, err);
     if (result == 0 && !options->quiet) {

@@ -313,6 +313,7 @@ static int write_json(struct correlate *correlate,
     json_text(&json, "study", "correlate");
     json_text(&json, "hardware", correlate->hardware);
     json_text(&json, "metric", correlate->measured.metric);
+    json_count(&json, "placements", correlate->options.placements);
     for (size_t i = 0; i < CORRELATE_SHEETS; i++)
         if (sheets[i].name != NULL)
             report_table_write_json(&sheets[i], &json);
