@@ -124,8 +124,8 @@ struct sim_config {
     struct sim_address_map address_map;
     struct sim_dram_timing dram;
     uint32_t l2_half_runs[SIM_MAX_HALF_RUNS]; /* -hearth_l2_half_sms */
-    uint64_t l2_half_bits; /* -hearth_l2_half_bits, as a mask; 0: lines take turns */
     uint32_t l2_half_run_count;
+    uint64_t l2_half_bits; /* -hearth_l2_half_bits, as a mask; 0: lines take turns */
     double core_mhz, icnt_mhz, l2_mhz, dram_mhz;
     uint32_t threads, warp_size; /* threads of an SM, a multiple of the warp size; always 32 */
     uint32_t shmem_sizes[SIM_MAX_CARVE_OUTS]; /* possible carve-outs, bytes, ascending */

@@ -9,6 +9,7 @@ int derive_cache(const struct build *build, enum sim_option option,
 int derive_address_map(const struct build *build, struct sim_address_map *map);
 /* The SMs that are near to each half of L2. */
 int derive_half_runs(const struct build *build);
+/* The address bits that tell the half of a line's home. */
 int derive_half_bits(const struct build *build);
 int derive_dram(const struct build *build, struct sim_dram_timing *dram);
 /* Threads, pipeline widths, shared memory. */

@@ -65,6 +65,15 @@ class IdleLanes(case.Case):
     def test_all_lanes(self):
         self.check([copies('1 0x7f0000002000 16')], [copies('1 0x0 0', mask='00000000')], 32)
 
+    def test_not_after_a_gap(self):
+        """The launch that is missing may have written what the one after it copies."""
+        beyond = copies('1 0x7f0000002000 16')
+        self.workload([beyond], [copies('1 0x7f0000004000 16')])
+        name = 'w/kernel-2.traceg'
+        self.write(name, self.text(name).replace('-kernel id = 2\n', '-kernel id = 3\n'))
+        self.assertIn('w: in 1 launches 32 lanes of LDGSTS', self.annotate())
+        self.assertEqual(self.lines(2), [copies('1 0x7f0000004000 16')])
+
     def test_lanes_between_others(self):
         self.check([copies('2 0x7f0000000000 16384 -16368 16384', mask='0000000f'),
                     copies('2 0x7f0000000000 16 16384 -16352 16', mask='0000d003'),

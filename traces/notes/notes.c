@@ -38,27 +38,26 @@ static bool next_number(const char **at, uint64_t *number)
     return n != 0;
 }
 
+/* Moves *AT past WORDS. */
+static bool skip(const char **at, const char *words)
+{
+    size_t n = strlen(words);
+    bool there = strncmp(*at, words, n) == 0;
+    *at += there ? n : 0;
+    return there;
+}
+
 bool trace_note_written(const char *line, uint64_t *address, uint64_t *bytes)
 {
-    static const char copy[] = "# copy to", from[] = " from";
+    const char *at = line;
     uint64_t source;
-    enum trace_note_kind kind = trace_note_kind(line);
-    if (kind != TRACE_NOTE_COPY && kind != TRACE_NOTE_SET && kind != TRACE_NOTE_WRITTEN)
+    bool copy = skip(&at, "# copy to");
+    if (!copy && !skip(&at, "# set") && !skip(&at, "# written"))
         return false;
-    const char *at = strchr(line + 2, ' ');
-    if (kind == TRACE_NOTE_COPY && strncmp(line, copy, sizeof copy - 1) != 0)
-        return false;
-    if (kind == TRACE_NOTE_COPY)
-        at = line + sizeof copy - 1;
     if (!next_number(&at, address))
         return false;
-    if (kind == TRACE_NOTE_COPY) {
-        if (strncmp(at, from, sizeof from - 1) != 0)
-            return false;
-        at += sizeof from - 1;
-        if (!next_number(&at, &source))
-            return false;
-    }
+    if (copy && (!skip(&at, " from") || !next_number(&at, &source)))
+        return false;
     if (!next_number(&at, bytes) || *bytes > UINT64_MAX - *address)
         return false;
     return *at == '\0' || *at == '\r';

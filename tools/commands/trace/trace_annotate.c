@@ -123,10 +123,8 @@ static int write_workload(const struct annotate *options, struct trace_writer *w
 {
     struct unwritten unwritten = {0};
     struct trace_copy copy = *what;
-    bool needed = !options->no_written || !options->all_lanes;
-    int whole = needed ? unwritten_is_whole(workload, err) : 0;
-    int rc = whole < 0 ? -1 : 0;
-    if (whole == 1) {
+    int rc = 0;
+    if (!options->no_written || !options->all_lanes) {
         copy.before = unwritten_before;
         copy.before_data = &unwritten;
         rc = unwritten_init(&unwritten, workload, err);

@@ -6,23 +6,6 @@
 
 #define SECTOR 32 /* bytes */
 
-int unwritten_is_whole(const struct trace_workload *workload, struct error *err)
-{
-    for (size_t i = 0; i < workload->count; i++) {
-        if (workload->commands[i].kind != TRACE_KERNEL)
-            continue;
-        struct trace_kernel *kernel =
-            trace_workload_kernel(workload, workload->commands[i].text, NULL, err);
-        if (kernel == NULL)
-            return -1;
-        const struct trace_header *header = trace_kernel_header(kernel);
-        bool first = header->has_id && header->id == 1;
-        trace_kernel_close(kernel);
-        return first;
-    }
-    return false;
-}
-
 /* Whether lanes of the instruction at PC may copy nothing. */
 static bool may_be_idle(void *data, uint32_t pc)
 {
@@ -48,16 +31,17 @@ void unwritten_finish(struct unwritten *unwritten)
     trace_reuse_destroy(unwritten->reuse);
 }
 
-/* Finds the code of the launch that comes next. */
+/* Finds the code of the launch that is read next. */
 static void find_function(struct unwritten *unwritten)
 {
-    size_t position = ++unwritten->position;
     unwritten->function = NULL;
     if (unwritten->annotation == NULL)
         return;
     if (!unwritten->hidden)
-        unwritten->function = trace_annotation_function(unwritten->annotation, position);
-    unwritten->hidden |= trace_annotation_hides_stores(unwritten->annotation, position);
+        unwritten->function =
+            trace_annotation_function(unwritten->annotation, unwritten->position);
+    unwritten->hidden |=
+        trace_annotation_hides_stores(unwritten->annotation, unwritten->position);
 }
 
 /* Whether LINE, which is no command, says that something was written, but not where. */
@@ -67,24 +51,26 @@ static bool hides_writes(const char *line)
     return kind == TRACE_NOTE_MANAGED || kind == TRACE_NOTE_COPY || kind == TRACE_NOTE_SET;
 }
 
-/* Whether no launch before this one, the last that was read, is missing. */
-static bool is_next(const struct unwritten *unwritten, const struct trace_header *header)
+static int read_kernel(struct unwritten *unwritten, struct trace_kernel *kernel,
+                       struct error *err)
 {
-    return header->has_id && header->id == unwritten->position;
+    struct trace_footprint ignored;
+    const struct trace_header *header = trace_kernel_header(kernel);
+    unwritten->position++;
+    unwritten->gap = !header->has_id || header->id != unwritten->position;
+    if (unwritten->gap)
+        return 0;
+    find_function(unwritten);
+    return trace_reuse_launch(unwritten->reuse, kernel, NULL, &ignored, err);
 }
 
 static int read_launch(struct unwritten *unwritten, const struct trace_command *command,
                        struct error *err)
 {
-    find_function(unwritten);
-    struct trace_footprint ignored;
     const struct trace_kernel_options options = {.memory_only = true};
     struct trace_kernel *kernel =
         trace_workload_kernel(unwritten->workload, command->text, &options, err);
-    int rc =
-        kernel != NULL ? trace_reuse_launch(unwritten->reuse, kernel, NULL, &ignored, err) : -1;
-    if (kernel != NULL && !is_next(unwritten, trace_kernel_header(kernel)))
-        unwritten->gap = unwritten->hidden = true;
+    int rc = kernel != NULL ? read_kernel(unwritten, kernel, err) : -1;
     trace_kernel_close(kernel);
     return rc;
 }
@@ -140,12 +126,14 @@ int unwritten_before(void *data, struct trace_writer *writer,
                      const struct trace_command *command, struct error *err)
 {
     struct unwritten *unwritten = data;
-    if (read_until(unwritten, command, err) != 0)
+    if (!unwritten->gap && read_until(unwritten, command, err) != 0)
         return -1;
+    if (unwritten->gap)
+        return 0;
     leave_out(unwritten, writer);
     size_t count;
     const uint64_t *sectors = trace_reuse_unwritten(unwritten->reuse, &count);
-    count = unwritten->lines && !unwritten->gap ? count : 0;
+    count = unwritten->lines ? count : 0;
     unwritten->launches += count != 0;
     unwritten->sectors += count;
     for (size_t i = 0, first; i < count;) {

@@ -21,20 +21,16 @@ struct unwritten {
     bool lines; /* "# written" is wanted; set after unwritten_init(), as is: */
     const struct trace_annotation *annotation; /* NULL: all lanes stay */
     struct trace_reuse *reuse;
-    size_t next;                           /* command that is still to be read */
-    uint64_t launches, sectors;            /* that read such memory; of it */
-    size_t position;                       /* launches that were read */
-    bool hidden;                           /* something was written, nobody knows where */
-    bool gap;                              /* launches are missing, which may have written */
+    size_t next;                /* command that is still to be read */
+    uint64_t launches, sectors; /* that read such memory; of it */
+    size_t position;            /* of the last launch that was read, from 1 */
+    bool hidden;                /* something was written, nobody knows where */
+    bool gap; /* launches are missing, at the beginning or later, which may have written */
     const struct trace_function *function; /* of the last one, if its lanes may go; or NULL */
     const uint64_t *idle;                  /* sectors that only such lanes access */
     size_t idle_count;
     uint64_t idle_launches, idle_lanes; /* that lanes went from; lanes that went */
 };
-
-/* Whether WORKLOAD begins with the first launch of an application: else memory may have been
- * written by launches that it lacks. Returns -1 on error. */
-int unwritten_is_whole(const struct trace_workload *workload, struct error *err);
 
 /* Returns 0, or -1 with ERR filled. */
 int unwritten_init(struct unwritten *unwritten, const struct trace_workload *workload,
