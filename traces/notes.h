@@ -24,8 +24,14 @@ enum trace_note_kind {
 enum trace_note_kind trace_note_kind(const char *line);
 
 /* The memory that LINE, a TRACE_NOTE_COPY, _SET or _WRITTEN, says was written. Returns false
- * for other lines, for what is written in several pieces, and for CUDA arrays. */
+ * for other lines, also for malformed ones, for what is written in several pieces, and for CUDA
+ * arrays. */
 bool trace_note_written(const char *line, uint64_t *address, uint64_t *bytes);
+
+/* Where LINE, whose first word after '#' is "copy", "set" or "written", departs from the forms
+ * of such lines: it says nothing to trace_note_written(). *EXPECTED becomes such a form. NULL:
+ * nowhere, or the line has another first word, or words but no number after it. */
+const char *trace_note_wrong(const char *line, const char **expected);
 
 /* Maps that the parameters of a launch hold; further ones are passed over. */
 #define TRACE_NOTE_MOST_MAPS 32

@@ -22,6 +22,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             (!trace_command_writes(command) ||
              command->copy.bytes > UINT64_MAX - command->copy.address))
             abort();
+        const char *expected;
+        if (trace_note_wrong(command->text, &expected) != NULL &&
+            command->kind == TRACE_COPY_DEVICE)
+            abort();
     }
     trace_workload_destroy(workload);
     return 0;

@@ -408,6 +408,24 @@ class Others(Case):
         os.remove(self.path('w/kernel-1.traceg'))
         self.assertIn('w/kernelslist.g:2: ', self.trace('verify', 'w', code=3).stdout.decode())
 
+    def test_verify_what_was_written(self):
+        """Lines that should say so, and to which a run is blind: text and packed."""
+        listed = ['# written 0x7f0000000000', '# set 0x7f0000000000 row=32', '# written by hand', '# copy of 3 arrays',
+                  '# set 0x7f0000000000 400 row=100 rows=4 pitch=512', '# copy to array from 0x1000 256', '# written 0 32',
+                  '# written 0 18446744073709551616']
+        found = ["2:25: '# written <address> <bytes>' is expected", "3:22: '# set <address> <bytes>' is expected",
+                 "5:7: '# copy to <address> from <address> <bytes>' is expected", "9:13: '# written <address> <bytes>' is expected"]
+        self.write('w/kernel-1.traceg', grouped('k', 1))
+        self.write('w/kernelslist.g', '\n'.join(['kernel-1.traceg', *listed]) + '\n')
+        self.trace('convert', 'w', '-o', 'w.packed')
+        for name, file in (('w', 'w/kernelslist.g'), ('w.packed', 'w.packed')):
+            self.assertEqual(self.trace('verify', name, '-q', code=3).stdout.decode().splitlines(),
+                             ['%s:%s' % (file, line) for line in found])
+        self.write('w/kernelslist.g', 'kernel-1.traceg\n' + '# set 0\n' * 25)
+        out = self.trace('verify', 'w', '-q', code=3).stdout.decode().splitlines()
+        self.assertEqual((len(out), out[0][-33:], out[-1]),
+                         (21, "'# set <address> <bytes>' is expected"[-33:], 'w/kernelslist.g: 5 more errors'))
+
     def test_verify_raw(self):
         """With memory that is filled before it is used, as allocators may."""
         self.write('w/kernel-1.trace', raw('k', 1))

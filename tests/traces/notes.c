@@ -256,6 +256,7 @@ static const struct {
     {"# set 0x10 0", 0x10, 0},
     {"# set 0xffffffffffffff00 255", 0xffffffffffffff00, 255}, /* as far as there is memory */
     {"# written 0x10 32\r", 0x10, 32},
+    {"# set 0x400 16 \t\r", 0x400, 16},
 };
 
 START_TEST(what_was_written)
@@ -292,7 +293,7 @@ START_TEST(what_does_not_say_what_was_written)
         "# set 0x400 -1",
         "# set 0x 16",
         "# set 0x400 16x",
-        "# set 0x400 16 ",
+        "# set 0x400 16\rx",
         "# set 0x400 16 17",
         "# set  0x400 16",
         "# set 0x400  16",
@@ -305,11 +306,68 @@ START_TEST(what_does_not_say_what_was_written)
         "# set 0x100 0xffffffffffffffff",
         "# set 0x10000000000000000 16",
         "# set 0x400 18446744073709551616",
+        "# set 0 18446744073709551616", /* not 2^64 - 1 */
+        "# written 0x1ffffffffffffffff 0",
         "",
     };
     uint64_t address, bytes;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         ck_assert_msg(!trace_note_written(others[i], &address, &bytes), "%s", others[i]);
+}
+END_TEST
+
+/* Where lines are wrong, from 1; 0: they are not. */
+START_TEST(where_lines_are_wrong)
+{
+    static const struct {
+        const char *line;
+        int column;
+    } lines[] = {
+        {"# copy to 0x400 from 0x10010 2048 row=256 rows=8,1 pitch=512,256 plane=0,0", 0},
+        {"# copy to array from 0x400 2048 row=256 rows=8,1 pitch=0,256 plane=0,0", 0},
+        {"# copy to array from array 384", 0},
+        {"# set 0x7f4000000000 400 row=100 rows=4 pitch=512 ", 0},
+        {"# written 0x10 32 ", 0},
+        {"# written by hand", 0},
+        {"# copy", 7},
+        {"# copy 0x400 from 0x500 16", 7},
+        {"# copy from 0x400 to 0x500 16", 7},
+        {"# copy to host 0x400 16", 11},
+        {"# copy to 0x400 16", 16},
+        {"# copy to 0x400 from 0x500", 27},
+        {"# copy to 0x400 from 0x500 16 row=4", 36},
+        {"# copy to 0x400 from 0x500 16 row=4 rows=4 pitch=8,8 plane=0,0", 43},
+        {"# copy to 0x400 from 0x500 16 rows=4,1", 30},
+        {"# set", 6},
+        {"# set -1 16", 7},
+        {"# set 0X400 16", 8},
+        {"# set 0x400,16", 12},
+        {"# set 0x400 16 17", 16},
+        {"# set 0x400 16 row=4 rows=4,1 pitch=8", 28},
+        {"# set 0xffffffffffffff00 256", 26},
+        {"# set to 5 in the loop", 7},
+        {"# written", 10},
+        {"# written 0x400", 16},
+        {"# written  0x400 16", 11},
+        {"# written\t0x400 16", 10},
+        {"# written 0x 16", 11},
+        {"# written 0x10000000000000000 16", 11},
+        {"# written 0x400 18446744073709551616", 17},
+        {"#written 0x400 16", 1},
+        {" # written 0x400 16", 1},
+        {"# Written 0x400 16", 0},
+        {"# writtens 0x400 16", 0},
+        {"written 0x400 16", 0},
+        {"# managed 0x", 0},
+        {"", 0},
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        const char *line = lines[i].line, *expected = NULL;
+        const char *at = trace_note_wrong(line, &expected);
+        ck_assert_msg((at == NULL ? 0 : (int)(at - line) + 1) == lines[i].column, "%s: %s",
+                      line, at == NULL ? "right" : at);
+        ck_assert(at == NULL || expected[0] == '#');
+    }
 }
 END_TEST
 
@@ -327,6 +385,7 @@ int main(void)
         maps_that_make_no_sense,
         waiting_loops,
         what_does_not_say_what_was_written,
+        where_lines_are_wrong,
     };
     const TTest *const loops[] = {what_was_written};
     return RUN_LOOPS("notes", tests, loops, sizeof writes / sizeof *writes);

@@ -25,44 +25,6 @@ enum trace_note_kind trace_note_kind(const char *line)
     return TRACE_NOTE_OTHER;
 }
 
-/* ---- memory ------------------------------------------------------------ */
-
-/* Moves *AT past " NUMBER", an address or a size: decimal unless it begins with 0x. */
-static bool next_number(const char **at, uint64_t *number)
-{
-    if (**at != ' ')
-        return false;
-    bool hex = (*at)[1] == '0' && (*at)[2] == 'x';
-    unsigned n = number_prefix(*at + 1, hex, number);
-    *at += n != 0 ? 1 + n : 0;
-    return n != 0;
-}
-
-/* Moves *AT past WORDS. */
-static bool skip(const char **at, const char *words)
-{
-    size_t n = strlen(words);
-    bool there = strncmp(*at, words, n) == 0;
-    *at += there ? n : 0;
-    return there;
-}
-
-bool trace_note_written(const char *line, uint64_t *address, uint64_t *bytes)
-{
-    const char *at = line;
-    uint64_t source;
-    bool copy = skip(&at, "# copy to");
-    if (!copy && !skip(&at, "# set") && !skip(&at, "# written"))
-        return false;
-    if (!next_number(&at, address))
-        return false;
-    if (copy && (!skip(&at, " from") || !next_number(&at, &source)))
-        return false;
-    if (!next_number(&at, bytes) || *bytes > UINT64_MAX - *address)
-        return false;
-    return *at == '\0' || *at == '\r';
-}
-
 /* ---- launches ---------------------------------------------------------- */
 
 /* "window=ADDRESS,BYTES,RATIO,HIT,MISS persisting=BYTES" */

@@ -61,6 +61,12 @@ static void check_ids(struct trace_verify *verify, const char *path,
                 (unsigned long)ids[i].id, ids[i - 1].line);
 }
 
+/* The file that has the lines of WORKLOAD. */
+static const char *list_of(const struct trace_workload *workload)
+{
+    return workload->list != NULL ? workload->list : workload->path;
+}
+
 /* PATH: of the trace. */
 static void check_launch(struct trace_verify *verify, const struct trace_workload *workload,
                          const struct functions *functions, const struct trace_command *command,
@@ -79,9 +85,8 @@ static void check_launch(struct trace_verify *verify, const struct trace_workloa
         if (found < 0)
             error_no_memory_for(&verify->no_memory, ERROR_TRACE, workload->path);
         else
-            verifier_tell(verify, true,
-                          workload->list != NULL ? workload->list : workload->path,
-                          command->line, "%s: there is no such file", path);
+            verifier_tell(verify, true, list_of(workload), command->line,
+                          "%s: there is no such file", path);
         return;
     }
     /* Files as they are, raw or grouped: what makes text of them would stop at
@@ -95,6 +100,27 @@ static void check_launch(struct trace_verify *verify, const struct trace_workloa
     verifier_tell_error(verify, &err);
     *identity = (struct launch_identity){header.has_id ? header.id : UINT64_MAX, command->line};
     header_finish(&header);
+}
+
+/* Reports lines that should say what was written: readers pass over those that do not. */
+static void check_notes(struct trace_verify *verify, const struct trace_workload *workload)
+{
+    uint64_t told = 0;
+    for (size_t i = 0; i < workload->count; i++) {
+        struct error err = {0};
+        const struct trace_command *command = &workload->commands[i];
+        const char *expected, *at = NULL;
+        if (command->kind == TRACE_NOTE)
+            at = trace_note_wrong(command->text, &expected);
+        if (at == NULL || told++ >= VERIFIER_MOST)
+            continue;
+        error_set(&err, ERROR_TRACE, list_of(workload), command->line,
+                  (int)(at - command->text) + 1, "'%s' is expected", expected);
+        verifier_tell_error(verify, &err);
+    }
+    if (told > VERIFIER_MOST)
+        verifier_tell(verify, true, list_of(workload), 0, "%lu more errors",
+                      (unsigned long)(told - VERIFIER_MOST));
 }
 
 static void check_workload(struct trace_verify *verify, const struct trace_workload *workload)
@@ -122,7 +148,7 @@ static void check_workload(struct trace_verify *verify, const struct trace_workl
         if (ids[count].id != UINT64_MAX)
             count++;
     }
-    check_ids(verify, workload->list != NULL ? workload->list : workload->path, ids, count);
+    check_ids(verify, list_of(workload), ids, count);
     if (verify->launches == 0)
         verifier_tell(verify, true, workload->path, 0, "it lists no launch");
     free(ids);
@@ -138,6 +164,7 @@ int trace_verify_workload(const char *path, struct trace_verify *verify, struct 
     if (workload != NULL) {
         if (workload->note != NULL)
             verifier_tell(verify, true, NULL, 0, "%s", workload->note);
+        check_notes(verify, workload);
         check_workload(verify, workload);
         trace_workload_destroy(workload);
     }

@@ -16,9 +16,9 @@ static const struct cli_command command = {
     "hearth trace verify",
     "WORKLOAD [OPTION]...",
     "Reads all of a workload and prints a line for each thing that breaks readers\n"
-    "(wrong counts, missing blocks and ends, damaged sections ...) or is worth a note\n"
-    "(unknown opcodes, repeated ids, lanes that go on after EXIT). Exit code 3 if there\n"
-    "is any error.",
+    "(wrong counts, missing blocks and ends, damaged sections, malformed lines of the\n"
+    "list ...) or is worth a note (unknown opcodes, repeated ids, lanes that go on after\n"
+    "EXIT). Exit code 3 if there is any error.",
     table,
     sizeof table / sizeof table[0],
     "one workload",
