@@ -33,7 +33,7 @@ struct address_spec {
     uint32_t bank_indexing; /* -dram_bnk_indexing_policy */
     bool rotate;            /* -hearth_channel_rotation */
     uint64_t half_bits;     /* -hearth_l2_half_bits; 0: halves are no matter of addresses */
-    uint32_t half_seed;     /* -hearth_l2_half_seed */
+    uint64_t half_draw;     /* of -hearth_l2_half_seed */
 };
 
 /* Returns 0, or -1 with ERR if the combination of options is invalid. */

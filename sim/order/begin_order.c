@@ -32,12 +32,12 @@ static uint32_t first_ones(const struct sim *sim)
 
 /* The first clusters get the first blocks. Of the other BLOCKS each GPC gets as many, the first
  * ones one more; CHOSEN: those clusters that get one, in a row; then the others. The GPC of the
- * first clusters comes last. */
+ * first clusters comes in its turn. */
 static void add_clusters(struct turns *turns, uint32_t blocks, bool chosen)
 {
     const struct spec *spec = turns->spec;
     for (uint32_t i = 0; i < spec->gpcs; i++) {
-        uint32_t g = turns->first != 0 ? (i + 1) % spec->gpcs : i;
+        uint32_t g = turns->first != 0 ? spec_gpc_in_turn(spec, i) : i;
         uint32_t begin = g == 0 ? turns->first : spec_gpc_begin(spec, g);
         add_range(turns, begin, spec_gpc_begin(spec, g + 1) - begin,
                   blocks / spec->gpcs + (i < blocks % spec->gpcs), chosen);

@@ -31,12 +31,12 @@ static uint32_t visit(struct visits *visits, struct visit_group *group)
 }
 
 /* GROUPS in the order of their turns, those of the FIRST clusters before them. Returns how many
- * there are: the GPC of the FIRST ones comes last with what it has besides. */
+ * there are: the GPC of the FIRST ones comes in its turn with what it has besides. */
 static uint32_t make_groups(const struct spec *spec, uint32_t first, struct visit_group *groups)
 {
     groups[0] = (struct visit_group){.count = first};
     for (uint32_t i = 1; i <= spec->gpcs; i++) {
-        uint32_t gpc = i % spec->gpcs;
+        uint32_t gpc = spec_gpc_in_turn(spec, i - 1);
         uint32_t begin = gpc == 0 ? first : spec_gpc_begin(spec, gpc);
         groups[i] = (struct visit_group){begin, spec_gpc_begin(spec, gpc + 1) - begin, 0, 0};
     }

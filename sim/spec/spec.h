@@ -58,6 +58,12 @@ static inline uint32_t spec_gpc_begin(const struct spec *spec, uint32_t gpc)
     return begin < tpcs ? begin * spec->tpc : spec->clusters;
 }
 
+/* With first TPCs, the GPC that gets blocks after them and I others (-hearth_gpc_turn). */
+static inline uint32_t spec_gpc_in_turn(const struct spec *spec, uint32_t i)
+{
+    return (spec->config->options.hearth_gpc_turn + i) % spec->gpcs;
+}
+
 /* Core cycles that an answer of SLICE takes to SM beyond those of the nearest slice to the
  * first SM, and not less. */
 static inline uint32_t spec_distance(const struct spec *spec, uint32_t sm, uint32_t slice)

@@ -4,6 +4,13 @@
 #include <stdlib.h>
 
 #define NAME_LENGTH 300
+#define TURNS       256 /* values of -hearth_gpc_turn */
+
+/* What the configuration of a run has for its first draw. */
+struct first_draw {
+    uint32_t seed;
+    uint32_t turn; /* GPC */
+};
 
 /* Of each launch of the first draw. */
 struct cycle_sums {
@@ -57,20 +64,29 @@ static int put_mean(const struct cycle_sums *sums, size_t i, struct rows *rows,
     return rc;
 }
 
-/* One more draw, number N, of RUN. */
-static int draw(const struct study_options *options, const struct study_run *run, unsigned n,
-                struct study_run_count *count, struct cycle_sums *sums, uint32_t first,
-                struct error *err)
+/* Appends SET to what RUN sets, which has room for it. */
+static void add_set(struct study_run *run, const char *set)
 {
-    char name[NAME_LENGTH], seed[64];
+    size_t sets = 0;
+    while (sets < STUDY_RUN_SETS - 1 && run->sets[sets] != NULL)
+        sets++;
+    run->sets[sets] = set;
+}
+
+/* One more draw, number N, of RUN: the turn goes round by one, so that as many draws as there
+ * are GPCs have each once. */
+static int draw(const struct study_options *options, const struct study_run *run, unsigned n,
+                struct study_run_count *count, struct cycle_sums *sums,
+                const struct first_draw *first, struct error *err)
+{
+    char name[NAME_LENGTH], seed[64], turn[64];
     struct study_run other = *run;
     struct results results = {0};
-    size_t sets = 0;
     snprintf(name, sizeof name, "%s.placement-%u", run->name, n);
-    snprintf(seed, sizeof seed, "hearth_l2_half_seed=%u", first + n);
-    while (sets < STUDY_RUN_SETS - 1 && other.sets[sets] != NULL)
-        sets++;
-    other.sets[sets] = seed;
+    snprintf(seed, sizeof seed, "hearth_l2_half_seed=%u", first->seed + n);
+    snprintf(turn, sizeof turn, "hearth_gpc_turn=%u", (first->turn + n) % TURNS);
+    add_set(&other, seed);
+    add_set(&other, turn);
     other.name = name;
     study_run_tell(options, &other, count);
     int code = study_run_execute(options, &other, count, &results, err);
@@ -82,8 +98,8 @@ static int draw(const struct study_options *options, const struct study_run *run
 }
 
 static int draw_others(const struct study_options *options, const struct study_run *run,
-                       struct study_run_count *count, uint32_t first, struct results *results,
-                       struct error *err)
+                       struct study_run_count *count, const struct first_draw *first,
+                       struct results *results, struct error *err)
 {
     struct cycle_sums sums;
     int code = sums_init(&sums, results->rows.count, err);
@@ -97,28 +113,39 @@ static int draw_others(const struct study_options *options, const struct study_r
     return code;
 }
 
-/* The seed of the first draw. Refuses, before it is simulated, what has no others. */
+/* Whether draws differ with CONFIG. */
+static bool is_drawn(const struct sim_config *config)
+{
+    const struct sim_options *options = &config->options;
+    bool halves = config->l2_half_bits != 0 && options->hearth_l2_far_latency != 0;
+    bool turns = options->hearth_gpcs > 1 && options->hearth_gpc_blocks;
+    return halves || (turns && options->hearth_gpc_first != 0);
+}
+
+/* The first draw. Refuses, before it is simulated, what has no others. */
 static int find_first(const struct study_options *options, const struct study_run *run,
-                      uint32_t *first, struct error *err)
+                      struct first_draw *first, struct error *err)
 {
     struct sim_config *config = study_run_config(options, run, err);
     if (config == NULL)
         return -1;
-    bool drawn = config->l2_half_bits != 0 && config->options.hearth_l2_far_latency != 0;
-    *first = config->options.hearth_l2_half_seed;
+    bool drawn = is_drawn(config);
+    *first = (struct first_draw){config->options.hearth_l2_half_seed,
+                                 config->options.hearth_gpc_turn};
     sim_config_destroy(config);
     if (drawn)
         return 0;
     return error_set(err, ERROR_USAGE, NULL, 0, 0,
                      "--placements: in this configuration no address tells a half of L2 "
-                     "(-hearth_l2_far_latency, -hearth_l2_half_bits)");
+                     "(-hearth_l2_far_latency, -hearth_l2_half_bits), and no GPC has a turn "
+                     "(-hearth_gpc_first)");
 }
 
 int placements_execute(const struct study_options *options, const struct study_run *run,
                        struct study_run_count *count, struct results *results,
                        struct error *err)
 {
-    uint32_t first = 0;
+    struct first_draw first = {0};
     *results = (struct results){0};
     if (options->placements > 1 && find_first(options, run, &first, err) != 0)
         return -1;
@@ -126,6 +153,6 @@ int placements_execute(const struct study_options *options, const struct study_r
     int code = study_run_execute(options, run, count, results, err);
     count->done++;
     if (code == 0 && options->placements > 1)
-        code = draw_others(options, run, count, first, results, err);
+        code = draw_others(options, run, count, &first, results, err);
     return code;
 }

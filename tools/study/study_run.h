@@ -7,7 +7,7 @@
 #include "tools/study/run_measures.h"
 #include "tools/study/study_options.h"
 
-#define STUDY_RUN_SETS 4
+#define STUDY_RUN_SETS 5
 
 struct study_run {
     const char *name;        /* of its folder; NULL: made from the policy */

@@ -1,7 +1,7 @@
 /* Which SMs get the first blocks of a launch where the first TPCs are visited more often than
  * GPCs (-hearth_gpc_first_every): worked out by hand. Eight SMs in TPCs of two, four in each of
  * two GPCs; SMs 0 and 1 come first, the second GPC is SMs 4 to 7, and the rest of the first
- * one, SMs 2 and 3, comes last. */
+ * one, SMs 2 and 3, comes last unless the turn begins elsewhere. */
 #include "tests/sim/support.h"
 
 #define MOST 20
@@ -113,6 +113,19 @@ START_TEST(others_as_before)
 }
 END_TEST
 
+/* The turn begins with the rest of the first GPC: of eleven blocks it gets two (2.75), and SMs
+ * 0 and 1 come again after it. Of three blocks beside theirs, two are its. */
+START_TEST(turn_begins_elsewhere)
+{
+    static const struct expected five = {5, {0, 1, 2, 3, 4}},
+                                 eleven = {11, {0, 1, 2, 3, 0, 1, 4, 5, 6, 7, 4}};
+    const char *const *const sets[] = {VISITS("hearth_gpc_first_every=2", "hearth_gpc_turn=0"),
+                                       VISITS("hearth_gpc_first_every=2", "hearth_gpc_turn=2")};
+    blocks_come(sets[_i], &five);
+    blocks_come(sets[_i], &eleven);
+}
+END_TEST
+
 /* Without first TPCs there is nothing that comes again. */
 START_TEST(none_are_first)
 {
@@ -174,6 +187,7 @@ int main(void)
 {
     const TTest *const tests[] = {first_ones_come_again, what_is_left, others_as_before,
                                   none_are_first,        in_clusters,  more_than_places};
-    const TTest *const loops[] = {second_blocks_begin_later, empty_blocks_end_later};
+    const TTest *const loops[] = {second_blocks_begin_later, empty_blocks_end_later,
+                                  turn_begins_elsewhere};
     return RUN_LOOPS("first_blocks", tests, loops, 2);
 }
