@@ -92,6 +92,18 @@ static inline struct slice *engine_slice(const struct engine *engine, uint32_t s
     return &place->partition->slices[place->slice];
 }
 
+/* The slice of ADDRESS, which is no copy's, in L2; *SET becomes its set there. With halves that
+ * set does not depend on the bit of copies, which an address may have by itself
+ * (sim/memory/slice.c). */
+static inline uint32_t engine_home(const struct engine *engine, uint64_t address, uint32_t *set)
+{
+    const struct address_table_map *places = &engine->spec.places;
+    uint32_t slice = address_table_of(places, address, set);
+    if (__builtin_expect((address & PACKET_COPIED) != 0 && engine->spec.halves.slices != 0, 0))
+        (void)address_table_of(places, address & ~PACKET_COPIED, set);
+    return slice;
+}
+
 /* Makes the window that holds CYCLE the current one, and opens it: partitions
  * and replies are done, SMs may run up to window_end. */
 void engine_open(struct engine *engine, uint64_t cycle);

@@ -125,7 +125,7 @@ static void place_copy(struct l2_functional *l2, const struct packet *packet)
 /* Finds where PACKET's line is. */
 static void find(struct l2_functional *l2, const struct packet *packet)
 {
-    l2->slice = address_table_of(&l2->engine->spec.places, packet->address, &l2->set);
+    l2->slice = engine_home(l2->engine, packet->address, &l2->set);
     l2->result.slice = l2->slice;
     l2->cache = &engine_slice(l2->engine, l2->slice)->cache;
 }

@@ -184,8 +184,19 @@ int sim_save_needed(struct sim *sim, const struct sim_needs *needs, FILE *out, c
 /* In place of the number of a slice: an L1. */
 #define IN_L1 UINT32_MAX
 
-/* Whether ENGINE maps the line at ADDRESS, or a part of it, to SET of SLICE. A copy is where
- * its line is (sim/memory/halves.h). */
+/* Whether ENGINE maps the line at ADDRESS, or a part of it, to SET of SLICE. */
+static bool is_home(const struct engine *engine, uint32_t slice, uint32_t set, uint64_t address)
+{
+    for (uint32_t at = 0; at < engine->spec.places.l2.line_bytes; at += SECTOR_BYTES) {
+        uint32_t own;
+        if (engine_home(engine, address + at, &own) == slice && own == set)
+            return true;
+    }
+    return false;
+}
+
+/* Whether ENGINE puts the line at ADDRESS into SET of SLICE. A copy is where its line is
+ * (sim/memory/halves.h); what looks like one may also be a line whose address has that bit. */
 static bool lives_in(const struct engine *engine, uint32_t slice, uint32_t set,
                      uint64_t address)
 {
@@ -193,15 +204,10 @@ static bool lives_in(const struct engine *engine, uint32_t slice, uint32_t set,
         const struct tags *tags = &engine->sms[0]->l1.tags;
         return tags_set(tags, tags_line_address(tags, address)) == set;
     }
-    const struct address_table_map *places = &engine->spec.places;
-    if (engine->spec.halves.slices != 0)
-        address &= ~PACKET_COPIED;
-    for (uint64_t at = address; at < address + places->l2.line_bytes; at += SECTOR_BYTES) {
-        uint32_t own;
-        if (address_table_of(places, at, &own) == slice && own == set)
-            return true;
-    }
-    return false;
+    if (is_home(engine, slice, set, address))
+        return true;
+    return engine->spec.halves.slices != 0 && (address & PACKET_COPIED) != 0 &&
+           is_home(engine, slice, set, address & ~PACKET_COPIED);
 }
 
 /* A line as the file has it, in its format. */

@@ -127,6 +127,20 @@ class Warm(Case):
             self.assertEqual(run(policy), full, policy)
         self.assertEqual(run('none'), 12 * [8])
 
+    def test_states_with_the_bit_of_copies(self):
+        """With two halves of L2, states hold lines whose addresses look like those of copies."""
+        for number in (1, 2):
+            self.write('b/kernel-%d.traceg' % number, kernel_text('k', number, base=0x0200700000000000))
+        self.write('b/kernelslist.g', 'kernel-1.traceg\nkernel-2.traceg\n')
+
+        def run(policy):
+            rows = self.run_ok(self.path('b'), '-c', 'h100', '--launches', '2', '--warm', policy)
+            return [(r['cycles'], r['l2_read_hits']) for r in rows if r['role'] == 'measure']
+        expected = run('functional:all')
+        self.assertEqual([hits for _, hits in expected], ['8'])
+        self.assertEqual(run('checkpoint'), expected)
+        self.assertEqual(run('nsl'), expected)
+
     def test_states_of_l1(self):
         """Where L1 survives between launches, states hold it, too. They are exact in phase, as nothing is evicted."""
         def run(policy, *more):

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/simulator.h"
 #include "traces/base/files/sealed.h"
 
 static const struct launch_text load = {.program = "R1 = LDG.E R2 [ 4 1 0x1000 4 ]; EXIT"};
@@ -398,10 +399,60 @@ START_TEST(needed)
 }
 END_TEST
 
+/* ---- addresses that have the bit of copies by themselves ---- */
+
+/* Two halves whose slices and sets depend on all bits of an address. */
+#define SIX                                                                                    \
+    SETS("gpgpu_n_mem=6", "gpgpu_memory_partition_indexing=0", "gpgpu_n_clusters=2",           \
+         "hearth_l2_far_latency=150", "gpgpu_flush_l1_cache=1")
+#define MARKED "[ 4 1 0x200000000010000 128 ]" /* 32 lines with the bit */
+
+/* Depends on all lines of L2 and the sets in which they are. */
+static uint64_t places_of(const struct bench *bench)
+{
+    uint64_t sum = 0, count = 0;
+    const struct engine *engine = &bench->sim->engine;
+    for (uint32_t s = 0; s < engine->spec.slices; s++) {
+        const struct tags *tags = &engine_slice(engine, s)->cache.tags;
+        for (uint32_t i = 0; i < tags->spec.sets * tags->max_ways; i++) {
+            if (tags->lines[i].valid == 0)
+                continue;
+            count++;
+            sum += (s + 1) * (tags->lines[i].address ^ i / tags->max_ways);
+        }
+    }
+    ck_assert_uint_gt(count, 64); /* some have a copy */
+    return sum;
+}
+
+/* They are in the state, wherever it comes from, and in the same sets of L2; others have their
+ * copies beside them. */
+START_TEST(bit_of_copies)
+{
+    static const char program[] = BENCH_READ " " MARKED "; STG.E R2 R3 " MARKED ";" BENCH_READ
+                                             " [ 4 1 0x90000 128 ]; EXIT";
+    uint64_t places[2];
+    for (int timed = 0; timed < 2; timed++) {
+        struct bench one = bench_create(SIX), two = bench_create(SIX);
+        size_t size;
+        if (timed)
+            bench_launch(&one, &(struct launch_text){.program = program});
+        else
+            execute(&one, program);
+        places[timed] = places_of(&one);
+        restore(&two, save(&one, NULL, &size));
+        ck_assert_uint_eq(places_of(&two), places[timed]);
+        bench_destroy(&one);
+        bench_destroy(&two);
+    }
+    ck_assert_uint_eq(places[0], places[1]);
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const tests[] = {hits,       dirty, refused,      damaged,   others,
-                                  unreadable, bytes, without_code, without_l1};
+    const TTest *const tests[] = {hits,       dirty, refused,      damaged,    others,
+                                  unreadable, bytes, without_code, without_l1, bit_of_copies};
     const TTest *const loops[] = {needed, keeps_l1};
     return RUN_LOOPS("L2 file", tests, loops, CACHES);
 }
