@@ -12,25 +12,24 @@ struct first_draw {
     uint32_t turn; /* GPC */
 };
 
-/* Of each launch of the first draw. */
+/* What the draws so far have in common. */
 struct cycle_sums {
-    uint64_t *cycles;
-    unsigned *runs; /* of them, how many have the launch */
-    size_t count;
+    uint64_t *cycles; /* of each launch */
+    size_t count;     /* launches that all of them have, from the first one on */
+    unsigned runs;
+    struct error failed; /* of the first draw that could not be simulated to its end */
 };
 
 static int sums_init(struct cycle_sums *sums, size_t count, struct error *err)
 {
-    *sums = (struct cycle_sums){.cycles = calloc(count + 1, sizeof *sums->cycles),
-                                .runs = calloc(count + 1, sizeof *sums->runs),
-                                .count = count};
-    return sums->cycles != NULL && sums->runs != NULL ? 0 : error_no_memory(err);
+    *sums =
+        (struct cycle_sums){.cycles = calloc(count + 1, sizeof *sums->cycles), .count = count};
+    return sums->cycles != NULL ? 0 : error_no_memory(err);
 }
 
 static void sums_finish(struct cycle_sums *sums)
 {
     free(sums->cycles);
-    free(sums->runs);
 }
 
 static int check_rows(const struct rows *rows, size_t read, struct error *err)
@@ -42,13 +41,26 @@ static int add(struct cycle_sums *sums, const struct results *results, struct er
 {
     struct rows_pass pass = {.rows = &results->rows};
     size_t i = 0;
-    for (const struct row *row; (row = rows_next(&pass)) != NULL; i++) {
-        if (i >= sums->count)
-            continue;
-        sums->cycles[i] += row->result.end_cycle - row->result.start_cycle;
-        sums->runs[i]++;
-    }
+    for (const struct row *row; (row = rows_next(&pass)) != NULL; i++)
+        if (i < sums->count)
+            sums->cycles[i] += row->result.end_cycle - row->result.start_cycle;
+    sums->count = i < sums->count ? i : sums->count;
+    sums->runs++;
     return check_rows(&results->rows, i, err);
+}
+
+/* Whether RUN of draw N, which ended with CODE and WHY, counts as far as it went. If it was not
+ * simulated to its end, SUMS note that. */
+static bool counts(struct cycle_sums *sums, const struct study_run *run, unsigned n, int code,
+                   const struct error *why)
+{
+    if (code == 0)
+        return true;
+    if (code != -1 || why->kind != ERROR_SIMULATION || why->no_memory)
+        return false;
+    error_set(&sums->failed, ERROR_SIMULATION, NULL, 0, 0, "draw %u, %s: %s", n + 1, run->name,
+              why->text);
+    return true;
 }
 
 static int put_mean(const struct cycle_sums *sums, size_t i, struct rows *rows,
@@ -58,7 +70,7 @@ static int put_mean(const struct cycle_sums *sums, size_t i, struct rows *rows,
     if (!rows_read(rows, i, &row))
         return row_store_check(rows->store, err);
     row.result.end_cycle =
-        row.result.start_cycle + (sums->cycles[i] + sums->runs[i] / 2) / sums->runs[i];
+        row.result.start_cycle + (sums->cycles[i] + sums->runs / 2) / sums->runs;
     int rc = rows_replace(rows, i, &row, err);
     row_finish(&row);
     return rc;
@@ -82,6 +94,7 @@ static int draw(const struct study_options *options, const struct study_run *run
     char name[NAME_LENGTH], seed[64], turn[64];
     struct study_run other = *run;
     struct results results = {0};
+    struct error why = {0};
     snprintf(name, sizeof name, "%s.placement-%u", run->name, n);
     snprintf(seed, sizeof seed, "hearth_l2_half_seed=%u", first->seed + n);
     snprintf(turn, sizeof turn, "hearth_gpc_turn=%u", (first->turn + n) % TURNS);
@@ -89,26 +102,38 @@ static int draw(const struct study_options *options, const struct study_run *run
     add_set(&other, turn);
     other.name = name;
     study_run_tell(options, &other, count);
-    int code = study_run_execute(options, &other, count, &results, err);
+    int code = study_run_execute(options, &other, count, &results, &why);
     count->done++;
-    if (code == 0)
+    if (counts(sums, &other, n, code, &why))
         code = add(sums, &results, err);
+    else
+        error_pass(err, &why);
     results_finish(&results);
     return code;
 }
 
+/* The FIRST draw has ended with CODE and WHY, and RESULTS have its rows. */
 static int draw_others(const struct study_options *options, const struct study_run *run,
-                       struct study_run_count *count, const struct first_draw *first,
-                       struct results *results, struct error *err)
+                       struct study_run_count *count, const struct first_draw *first, int code,
+                       const struct error *why, struct results *results, struct error *err)
 {
     struct cycle_sums sums;
-    int code = sums_init(&sums, results->rows.count, err);
-    if (code == 0)
+    size_t end = count->done + options->placements - 1;
+    if (sums_init(&sums, results->rows.count, err) != 0)
+        code = -1;
+    else if (counts(&sums, run, 0, code, why))
         code = add(&sums, results, err);
-    for (unsigned n = 1; n < options->placements && code == 0; n++)
+    else
+        error_pass(err, why);
+    for (unsigned n = 1; n < options->placements && code == 0 && sums.count != 0; n++)
         code = draw(options, run, n, count, &sums, first, err);
+    rows_cut(&results->rows, sums.count);
     for (size_t i = 0; i < sums.count && code == 0; i++)
         code = put_mean(&sums, i, &results->rows, err);
+    if (code == 0)
+        count->done = end; /* no draw is left if there is no launch that all have */
+    if (code == 0 && sums.failed.kind != ERROR_NONE)
+        code = error_pass(err, &sums.failed);
     sums_finish(&sums);
     return code;
 }
@@ -150,9 +175,12 @@ int placements_execute(const struct study_options *options, const struct study_r
     if (options->placements > 1 && find_first(options, run, &first, err) != 0)
         return -1;
     study_run_tell(options, run, count);
-    int code = study_run_execute(options, run, count, results, err);
+    struct error why = {0};
+    int code = study_run_execute(options, run, count, results, &why);
     count->done++;
-    if (code == 0 && options->placements > 1)
-        code = draw_others(options, run, count, &first, results, err);
+    if (options->placements > 1)
+        return draw_others(options, run, count, &first, code, &why, results, err);
+    if (code != 0)
+        error_pass(err, &why);
     return code;
 }

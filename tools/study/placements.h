@@ -23,7 +23,10 @@
  * RESULTS are those of the first, and the end of each launch is moved so that its cycles are
  * the mean, rounded. RUN needs a name, and room for two of its `sets`. COUNT->done is the
  * number of runs before RUN, and grows by all of them. Errors are those of study_run_execute(),
- * and a configuration in which draws change nothing. */
+ * and a configuration in which draws change nothing. If a draw cannot be simulated to its end
+ * (ERROR_SIMULATION, other than for lack of memory), the others are nevertheless made; the
+ * message names the first such draw, and RESULTS have the launches that all draws have, up to
+ * the first one that some draw lacks. */
 int placements_execute(const struct study_options *options, const struct study_run *run,
                        struct study_run_count *count, struct results *results,
                        struct error *err);

@@ -139,7 +139,7 @@ static int simulate(struct correlate *correlate, const struct correlate_program 
     if (code != 0)
         return code;
     code = placements_execute(&options, &run, &correlate->count, results, err);
-    if (code == -1 && err->kind == ERROR_SIMULATION) {
+    if (code == -1 && err->kind == ERROR_SIMULATION && !err->no_memory) {
         notes_say("%s: %s", program->name, err->text);
         *err = (struct error){0};
         code = 0;
