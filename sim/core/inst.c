@@ -129,7 +129,8 @@ static void make_inst(struct inst *inst, const struct trace_inst *from, const ch
                   config->options.hearth_rz_dependence);
 }
 
-/* What INST reads of constant memory, by its CODE, which may be NULL. */
+/* What INST reads of constant memory, by its CODE, which may be NULL. An operand with an index
+ * reads an array among the parameters, as an LDC does (inst_has_constant_place()). */
 static void set_constant(struct inst *inst, const struct trace_code *code,
                          const struct sim_config *config)
 {
@@ -141,7 +142,7 @@ static void set_constant(struct inst *inst, const struct trace_code *code,
     inst->constant_at = bank << 16 | offset;
     if (load)
         inst->constant = reg ? INST_CONSTANT_INDEXED : INST_CONSTANT_LOAD;
-    else if (!reg)
+    else if (!reg || bank == 0)
         inst->constant = INST_CONSTANT_OPERAND;
 }
 

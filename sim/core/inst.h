@@ -25,7 +25,8 @@ enum pipe {
 /* What an instruction reads of constant memory, with constant caches. */
 enum inst_constant {
     INST_CONSTANT_NONE,
-    INST_CONSTANT_OPERAND, /* a fixed place, before it can issue: operands, ULDC */
+    INST_CONSTANT_OPERAND, /* before it can issue: operands, ULDC; a fixed place, or an array
+                            * among the parameters, near where that begins */
     INST_CONSTANT_LOAD,    /* LDC: a fixed place */
     INST_CONSTANT_INDEXED  /* LDC: a place that only its record may have, behind this one */
 };

@@ -132,6 +132,7 @@ END_TEST
 #define OTHER  "00000000000000000000000000007223\n"
 #define ULDC_0 "000fe20000000a000000840000047ab9\n" /* ULDC.64 UR4, c[0x0][0x210] */
 #define ULDC_3 "000fe20000000a0000c0040000067ab9\n" /* ULDC.64 UR6, c[0x3][0x10] */
+#define ULDC_A "000fe200080008000001840004107abb\n" /* ULDC UR16, c[0x0][UR4+0x610] */
 #define LDC_0  "000fe2000000080000008400ff047b82\n" /* LDC R4, c[0x0][0x210] */
 #define LDC_3  "000fe2000000080000c00400ff047b82\n" /* LDC R4, c[0x3][0x10] */
 #define LDC_A  "0010620000000800000284000c007b82\n" /* LDC R0, c[0x0][R12+0xa10] */
@@ -204,6 +205,22 @@ START_TEST(arrays)
 }
 END_TEST
 
+/* A ULDC with an index into the parameters waits at issue for the line in which the array
+ * begins, once, as one without does for its own; both cores alike. */
+START_TEST(uniform_arrays)
+{
+    const char *const *sets[] = {SETS(ON, MISSES), SETS(ON, MISSES, "hearth_core=modern")};
+    const char *program = "ULDC; ULDC; EXIT";
+    for (int core = 0; core < 2; core++) {
+        uint64_t fixed = cycles_with(sets[core], program, "code 3\n" ULDC_0 ULDC_0 OTHER);
+        uint64_t other = cycles_with(sets[core], program, "code 3\n" ULDC_0 ULDC_A OTHER);
+        ck_assert_uint_eq(cycles_with(sets[core], program, "code 3\n" ULDC_A ULDC_A OTHER),
+                          fixed);
+        ck_assert_uint_gt(other, fixed);
+    }
+}
+END_TEST
+
 /* Constants of other banks than the parameters' may take longer than code; both cores alike. */
 START_TEST(load_latency)
 {
@@ -250,8 +267,9 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {
-        latency,  lines,       on_its_way, lanes,        counters,        launches, refused,
-        operands, fixed_loads, arrays,     load_latency, modern_operands, too_long};
+    const TTest *const tests[] = {latency,         lines,    on_its_way,     lanes,
+                                  counters,        launches, refused,        operands,
+                                  fixed_loads,     arrays,   uniform_arrays, load_latency,
+                                  modern_operands, too_long};
     return RUN_TESTS("constant", tests);
 }
