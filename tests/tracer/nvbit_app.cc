@@ -467,6 +467,44 @@ void shaped_copies()
     launch(&first, &walker, dim3(1), dim3(32), nullptr);
 }
 
+// Copies by unified addresses, of all directions.
+void unified_copies()
+{
+    const uint64_t host = 0x10000, device = 0x7f4000000000, registered = STUB_REGISTERED,
+                   shared = STUB_MANAGED;
+    const uint64_t places[] = {host, registered, device, shared};
+    size_t bytes = 0;
+    for (uint64_t to : places)
+        for (uint64_t from : places)
+            stub_copy_any(&first, to, from + 4096, bytes += 32);
+    launch(&first, &walker, dim3(1), dim3(32), nullptr);
+    CUdeviceptr to[] = {host, device}, from[] = {device, host};
+    size_t sizes[] = {16, 32};
+    cuMemcpyBatchAsync_v2_params batch = {to, from, sizes, 2, &side};
+    stub_call(&first, API_CUDA_cuMemcpyBatchAsync_v2, &batch);
+    CUDA_MEMCPY2D flat = {};
+    flat.srcMemoryType = flat.dstMemoryType = CU_MEMORYTYPE_UNIFIED;
+    flat.srcDevice = device;
+    flat.dstDevice = host;
+    flat.srcPitch = flat.dstPitch = flat.WidthInBytes = 256;
+    flat.Height = 2;
+    cuMemcpy2D_v2_params plane = {&flat};
+    stub_call(&first, API_CUDA_cuMemcpy2D_v2, &plane);
+    flat.srcMemoryType = flat.dstMemoryType = CU_MEMORYTYPE_HOST;
+    stub_call(&first, API_CUDA_cuMemcpy2D_v2, &plane); // from host to host
+    launch(&first, &walker, dim3(1), dim3(32), nullptr);
+    static CUgraph_st graph;
+    for (uint64_t place : {registered, host}) {
+        stub_add_copy(&graph, place, 64);
+        CUDA_MEMCPY3D &copy = graph.nodes.back().copy;
+        copy.srcMemoryType = copy.dstMemoryType = CU_MEMORYTYPE_UNIFIED;
+        copy.srcDevice = device;
+    }
+    stub_make_executable(&first, &graph);
+    stub_launch_graph(&first, &graph, &side);
+    launch(&first, &walker, dim3(1), dim3(32), nullptr);
+}
+
 void tensor_maps()
 {
     CUtensorMap map = {{0x0123456789abcdef, 0, 2}};
@@ -583,6 +621,7 @@ const struct {
                  {"capture", capture},
                  {"graph_copies", graph_copies},
                  {"shaped", shaped_copies},
+                 {"unified", unified_copies},
                  {"empty", empty_grid},
                  {"fork", fork_child},
                  {"processes", two_processes},

@@ -44,6 +44,31 @@ class NotesTest(ToolCase):
         with open(self.path('again/kernelslist.g')) as file:
             self.assertEqual(file.read().splitlines()[1:], listed)
 
+    def test_unified_addresses(self):
+        """What the driver says of them gives the direction; managed memory, and in graphs what it does not know, is anywhere."""
+        (expected,), errors = self.run_app('unified', TRACE_RECORD=self.path('stream'))
+        self.check(expected)
+        self.assertEqual(errors, '')
+        listed = self.listed()
+        self.assertEqual(listed, [
+            # to the host: from the device, from managed memory
+            'MemcpyDtoH,0x00007f4000001000,96', 'MemcpyDtoH,0x00007f6000001000,128',
+            'MemcpyDtoH,0x00007f4000001000,224', 'MemcpyDtoH,0x00007f6000001000,256',
+            # to the device
+            'MemcpyHtoD,0x00007f4000000000,288', 'MemcpyHtoD,0x00007f4000000000,320',
+            '# copy to 0x00007f4000000000 from 0x00007f4000001000 352',
+            '# copy to 0x00007f4000000000 from 0x00007f6000001000 384',
+            # to managed memory
+            '# copy to 0x00007f6000000000 from 0x0000000000011000 416',
+            '# copy to 0x00007f6000000000 from 0x00007f5000001000 448',
+            '# copy to 0x00007f6000000000 from 0x00007f4000001000 480',
+            '# copy to 0x00007f6000000000 from 0x00007f6000001000 512', 'kernel-1.traceg',
+            'MemcpyDtoH,0x00007f4000000000,16', 'MemcpyHtoD,0x00007f4000000000,32',
+            'MemcpyDtoH,0x00007f4000000000,512', 'kernel-2.traceg',
+            'MemcpyDtoH,0x00007f4000000000,64', '# copy to 0x0000000000010000 from 0x00007f4000000000 64', 'kernel-3.traceg'])
+        self.replay('stream', 'again')
+        self.assertEqual(self.lines('../again/kernelslist.g')[1:], listed)
+
     def test_tensor_maps(self):
         (expected,), errors = self.run_app('tensor_maps')
         self.check(expected)

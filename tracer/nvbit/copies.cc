@@ -39,25 +39,28 @@ template <typename Params> Event copy_to_host(void *params)
     return event;
 }
 
+// A copy between addresses of the same TYPE.
+Event copy_between(CUmemorytype type, uint64_t to, uint64_t from, uint64_t bytes)
+{
+    Event event = of_kind(Event::COPY_ON);
+    event.address = to;
+    event.source = from;
+    event.bytes = bytes;
+    event.to.type = event.from.type = type;
+    return event;
+}
+
 template <typename Params> Event copy_on_device(void *params)
 {
     const Params *p = static_cast<Params *>(params);
-    Event event = of_kind(Event::COPY_ON);
-    event.address = p->dstDevice;
-    event.source = p->srcDevice;
-    event.bytes = p->ByteCount;
-    return event;
+    return copy_between(CU_MEMORYTYPE_DEVICE, p->dstDevice, p->srcDevice, p->ByteCount);
 }
 
 // By unified addresses: the call does not say which of them are the host's.
 template <typename Params> Event copy_anywhere(void *params)
 {
     const Params *p = static_cast<Params *>(params);
-    Event event = of_kind(Event::COPY_ON);
-    event.address = p->dst;
-    event.source = p->src;
-    event.bytes = p->ByteCount;
-    return event;
+    return copy_between(CU_MEMORYTYPE_UNIFIED, p->dst, p->src, p->ByteCount);
 }
 
 // N elements of SIZE bytes are set.
@@ -109,13 +112,8 @@ Event simplify(Event event)
         return of_kind(Event::OTHER);
     if (!is_whole(event, event.to) || !is_whole(event, event.from))
         return event;
-    const bool up = event.from.type == CU_MEMORYTYPE_HOST,
-               down = event.to.type == CU_MEMORYTYPE_HOST;
-    const bool certain = up ? event.to.type == CU_MEMORYTYPE_DEVICE
-                            : down && event.from.type == CU_MEMORYTYPE_DEVICE;
-    event.kind = certain ? Event::COPY : Event::COPY_ON;
-    event.to_host = certain && down;
-    event.address = event.to_host ? event.from.address : event.to.address;
+    event.kind = Event::COPY_ON;
+    event.address = event.to.address;
     event.source = event.from.address;
     return event;
 }
@@ -171,6 +169,28 @@ template <typename Params, uint64_t SIZE> Event set_2d(void *params)
 {
     const Params *p = static_cast<Params *>(params);
     return set_rows(p->dstDevice, p->Width * SIZE, p->Height, p->dstPitch);
+}
+
+// ---- directions ------------------------------------------------------------
+
+// What a call means by TYPE for ADDRESS: of a unified address, where its memory is, or still
+// CU_MEMORYTYPE_UNIFIED for managed memory, which may be anywhere. The driver does not know
+// memory that the host has only allocated, but in a graph that may be the graph's own.
+CUmemorytype find_memory(CUmemorytype type, uint64_t address, bool in_graph)
+{
+    unsigned found = 0, managed = 0;
+    if (type != CU_MEMORYTYPE_UNIFIED)
+        return type;
+    const CUresult result =
+        cuPointerGetAttribute(&found, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address);
+    if (result == CUDA_ERROR_INVALID_VALUE && !in_graph)
+        return CU_MEMORYTYPE_HOST;
+    if (result != CUDA_SUCCESS ||
+        cuPointerGetAttribute(&managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, address) !=
+            CUDA_SUCCESS ||
+        managed != 0)
+        return CU_MEMORYTYPE_UNIFIED;
+    return static_cast<CUmemorytype>(found);
 }
 
 // ---- which call ------------------------------------------------------------
@@ -370,6 +390,22 @@ Event set_event_of(const CUDA_MEMSET_NODE_PARAMS &set)
     return set_rows(set.dst, set.width * set.elementSize, set.height, set.pitch);
 }
 
+Event find_direction(const Event &event, bool in_graph)
+{
+    Event found = event;
+    if (event.kind != Event::COPY_ON)
+        return event;
+    const CUmemorytype to = find_memory(event.to.type, event.address, in_graph),
+                       from = find_memory(event.from.type, event.source, in_graph);
+    const bool down = to == CU_MEMORYTYPE_HOST, up = from == CU_MEMORYTYPE_HOST;
+    if (!down && !(up && to == CU_MEMORYTYPE_DEVICE))
+        return event;
+    found.kind = up && down ? Event::OTHER : Event::COPY;
+    found.to_host = down;
+    found.address = down ? event.source : event.address;
+    return found;
+}
+
 std::string describe_copy(const Event &event)
 {
     std::string text;
@@ -393,9 +429,6 @@ std::string describe_copy(const Event &event)
 
 Event copy_of_batch(const Event &event, size_t i)
 {
-    Event copy = of_kind(Event::COPY_ON);
-    copy.address = event.batch.to[i];
-    copy.source = event.batch.from[i];
-    copy.bytes = event.batch.bytes[i];
-    return copy;
+    return copy_between(CU_MEMORYTYPE_UNIFIED, event.batch.to[i], event.batch.from[i],
+                        event.batch.bytes[i]);
 }

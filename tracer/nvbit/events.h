@@ -16,7 +16,8 @@ struct Event {
         CAPTURE_BEGIN, // at its exit: launches into a stream become a graph
         CAPTURE_END,   // at its exit
         COPY,    // address, bytes, to_host; all copies and memsets at their exit, with stream
-        COPY_ON, // address, source, bytes: within the device, or of any direction
+        COPY_ON, // address, source, bytes, and types of to, from: between any of host and
+                 // device
         ROWS,    // row, rows, planes, bytes in all, to, from: a copy that is not in one piece
         BATCH,   // batch: several copies
         SET,     // address, bytes; with more than one of `rows` also row, to.pitch

@@ -37,17 +37,14 @@ void list_managed(const Context &context, const Event &event)
              "traces");
 }
 
-} // namespace
-
-void list_event(Context &context, const Event &event)
+// EVENT, whose direction is known if it can be.
+void list_known(Context &context, const Event &event)
 {
     switch (event.kind) {
+    case Event::OTHER: // from host to host
+        break;
     case Event::COPY:
         list_copy(context, event);
-        break;
-    case Event::BATCH:
-        for (size_t i = 0; i < event.batch.count; i++)
-            add_note(context, describe_copy(copy_of_batch(event, i)));
         break;
     case Event::MANAGED:
         list_managed(context, event);
@@ -62,10 +59,20 @@ void list_event(Context &context, const Event &event)
     }
 }
 
+} // namespace
+
+void list_event(Context &context, const Event &event)
+{
+    if (event.kind != Event::BATCH)
+        list_known(context, find_direction(event, false));
+    for (size_t i = 0; event.kind == Event::BATCH && i < event.batch.count; i++)
+        list_known(context, find_direction(copy_of_batch(event, i), false));
+}
+
 void list_events(Context &context, const std::vector<Event> &events)
 {
     for (const Event &event : events)
-        list_event(context, event);
+        list_known(context, find_direction(event, true));
 }
 
 std::string list_maps(Context &context, const Event &event)

@@ -5,7 +5,7 @@
 #include "tracer/nvbit/events.h"
 #include "tracer/nvbit/state.h"
 
-// Copies, memsets, managed memory and tensor maps.
+// Copies, memsets, managed memory and tensor maps: of calls, and of graphs.
 void list_event(Context &context, const Event &event);
 void list_events(Context &context, const std::vector<Event> &events);
 // Lists the tensor maps in the parameters of the launch of EVENT that no call made. Returns all

@@ -463,6 +463,18 @@ CUresult cuGraphNodeGetType(CUgraphNode node, CUgraphNodeType *type)
     return CUDA_SUCCESS;
 }
 
+CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdeviceptr ptr)
+{
+    const bool is_managed = ptr >= STUB_MANAGED;
+    const CUmemorytype type =
+        ptr >= STUB_REGISTERED && !is_managed ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+    if (ptr < STUB_DEVICE)
+        return CUDA_ERROR_INVALID_VALUE;
+    *static_cast<unsigned *>(data) =
+        attribute == CU_POINTER_ATTRIBUTE_IS_MANAGED ? is_managed : static_cast<unsigned>(type);
+    return CUDA_SUCCESS;
+}
+
 CUresult cuGraphMemcpyNodeGetParams(CUgraphNode node, CUDA_MEMCPY3D *copy)
 {
     *copy = node->copy;

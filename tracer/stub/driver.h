@@ -86,6 +86,11 @@ void stub_add_child(CUgraph graph, CUgraph child);
 void stub_make_executable(CUcontext ctx, CUgraph graph);
 void stub_launch_graph(CUcontext ctx, CUgraph graph, CUstream stream);
 void stub_copy(CUcontext ctx, bool to_host, uint64_t address, size_t bytes);
+// From which address on there is what kind of memory. What is below is the host's, and the
+// driver does not know it.
+#define STUB_DEVICE     0x7f0000000000
+#define STUB_REGISTERED 0x7f5000000000 // the host's, as after cuMemHostRegister()
+#define STUB_MANAGED    0x7f6000000000
 // Launches into STREAM become nodes of GRAPH until the end, which returns whether no forbidden
 // call has disturbed the capture.
 void stub_begin_capture(CUcontext ctx, CUstream stream, CUgraph graph);

@@ -264,6 +264,10 @@ enum CUmemorytype {
     CU_MEMORYTYPE_ARRAY = 3,
     CU_MEMORYTYPE_UNIFIED = 4
 };
+enum CUpointer_attribute {
+    CU_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,
+    CU_POINTER_ATTRIBUTE_IS_MANAGED = 8
+};
 struct CUDA_MEMCPY2D {
     size_t srcXInBytes, srcY;
     CUmemorytype srcMemoryType;
@@ -317,6 +321,7 @@ struct CUgraphEdgeData {
 CUresult cuGraphNodeGetDependencies_v2(CUgraphNode node, CUgraphNode *nodes,
                                        CUgraphEdgeData *edges, size_t *count);
 CUresult cuGraphNodeGetType(CUgraphNode node, CUgraphNodeType *type);
+CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdeviceptr ptr);
 CUresult cuGraphMemcpyNodeGetParams(CUgraphNode node, CUDA_MEMCPY3D *copy);
 CUresult cuGraphMemsetNodeGetParams(CUgraphNode node, CUDA_MEMSET_NODE_PARAMS *set);
 CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode node, CUgraph *child);
