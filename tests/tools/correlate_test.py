@@ -94,7 +94,7 @@ class Correlate(Case):
             self.table('cold', 'warm')
 
     def test_placements(self):
-        draws = [('--set', 'hearth_l2_half_seed=%d' % n, '--set', 'hearth_gpc_turn=%d' % (1 + n)) for n in range(4)]
+        draws = [('--set', 'hearth_l2_half_seed=%d' % n, '--set', 'hearth_gpc_turn=%d' % n) for n in range(1, 5)]
         rows = [self.simulate('dct8x8', '--launches', '1-8', *(draws[n] if n else ())) for n in range(4)]
         cycles = [[int(row['cycles']) for row in run] for run in rows]
         self.assertGreater(len({tuple(each) for each in cycles}), 1)
