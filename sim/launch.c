@@ -277,10 +277,10 @@ void launch_describe(struct sim *sim, struct dispatch_launch *launch,
     sm->code.seats = launch->seats;
     sm->code.askers = begins_on(&sim->engine.spec, occupancy->block_warps);
     sm->code.slot = (uint8_t)sm->slot;
+    sm->code.begin = launch->start + launch_latency(sim, launch);
     if (sim->engine.spec.sm.code.l2_latency == 0)
         return;
     sm->code.cold = sm->code.fresh && sim->code_flushed;
-    sm->code.begin = launch->start + launch_latency(sim, launch);
     if (sm->code.cold) /* it reads that from DRAM, with what else it needs */
         engine_count_code(&sim->engine, sm->code.slot, sm->code.address,
                           sm->code.bytes + (uint64_t)sim->config->options.hearth_cold_sectors *

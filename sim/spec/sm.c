@@ -70,6 +70,7 @@ static void set_code_times(struct code_spec *code, const struct sim_options *opt
     code->load_latency = options->hearth_icache_load_latency;
     code->l2_latency = options->hearth_icache ? options->hearth_icache_l2_latency : 0;
     code->cold_latency = options->hearth_cold_code_latency;
+    code->ahead_interval = options->hearth_gcc_ahead_interval;
     code->cold_interval = options->hearth_cold_code_interval;
 }
 

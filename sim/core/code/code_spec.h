@@ -26,8 +26,9 @@ struct code_spec {
     uint32_t l0_interval;  /* cycles from a line that an L0 gets to the next; 0: no limit */
     uint32_t gcc_interval; /* the same of lines that L1 gets from behind it */
     uint32_t ahead;        /* bytes of a function's begin that launches bring to the GCC */
-    uint32_t miss_latency; /* of a miss in the last of these, more than a hit there takes */
-    uint32_t load_latency; /* yet more, in the first launch of a function */
+    uint32_t ahead_interval; /* from one line of that to the next, if the GCC lacks it */
+    uint32_t miss_latency;   /* of a miss in the last of these, more than a hit there takes */
+    uint32_t load_latency;   /* yet more, in the first launch of a function */
     uint32_t l2_latency; /* not 0: instead of both, L2 is asked, and a line comes so many cycles
                           * after its answer */
     uint32_t

@@ -60,8 +60,10 @@ static uint64_t brought(const struct code_supply *supply, const struct code_plac
 {
     const struct code_spec *spec = supply->spec;
     uint64_t number = address > place->address ? (address - place->address) / spec->line : 0;
-    uint64_t comes = place->begin + spec->cold_latency + number * spec->cold_interval;
-    return place->cold && comes > ready ? comes : ready;
+    uint64_t first = place->cold ? spec->cold_latency : 0,
+             interval = place->cold ? spec->cold_interval : spec->ahead_interval,
+             comes = place->begin + first + number * interval;
+    return comes > ready ? comes : ready;
 }
 
 struct code_reach *code_supply_enter(struct code_supply *supply, const struct code_place *place)

@@ -12,7 +12,8 @@
  *   There are two exceptions. In the first launch of a function, lines that lie further back in
  *   it than all that the SM has asked for in that launch come load_latency later still. Of what
  *   a launch has brought near, lines that the SM asks for the first time in it count as if they
- *   were in the GCC, the first one as if it were in L1. If L2 has been emptied since
+ *   were in the GCC, the first one as if it were in L1; those that the GCC lacks come there
+ *   ahead_interval apart from the launch's begin on. If L2 has been emptied since
  *   the last launch of the function, they come there from DRAM: the first one cold_latency
  *   after the launch's begin, the others cold_interval apart, and its parameters (bank 0)
  *   cold_constants after it. Parameters alone come late_constants after the launch's begin if

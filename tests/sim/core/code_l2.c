@@ -154,6 +154,31 @@ START_TEST(brought_cold)
 }
 END_TEST
 
+/* The same function with its code in L2: the GCC gets its second line 60 cycles after the begin
+ * of the launch in cycle 50, and keeps it for the next one. */
+START_TEST(brought_in_turn)
+{
+    const struct launch_text jump = {.code =
+                                         "address 8000\ncode 16\n" LINE_OF_CODE LINE_OF_CODE,
+                                     .program = "{1} NOP; :8 EXIT"};
+    uint64_t cycles[2][2];
+    for (int i = 0; i < 2; i++) {
+        struct bench bench = bench_create(
+            CODE("gpgpu_kernel_launch_latency=50", "hearth_gcc=1024", "hearth_gcc_ways=0",
+                 "hearth_gcc_ahead=65536", "hearth_gcc_latency=10",
+                 i == 0 ? "hearth_gcc_ahead_interval=0" : "hearth_gcc_ahead_interval=60"));
+        for (int j = 0; j < 2; j++) {
+            struct sim_result result = bench_launch(&bench, &jump);
+            cycles[i][j] = result_cycles(&result);
+        }
+        bench_destroy(&bench);
+    }
+    ck_assert_uint_lt(cycles[0][0], cycles[1][0]);
+    ck_assert_uint_eq(cycles[1][0], 50 + 60 + END);
+    ck_assert_uint_eq(cycles[1][1], cycles[0][1]);
+}
+END_TEST
+
 /* ULDC of a parameter, and an EXIT that waits for nothing. */
 #define FIRST_CODE (LOOKED_UP + FROM_DRAM + 3 * CCDL + MORE + END + 1)
 #define PARAMETER  "address 7000\ncode 2\n000fe20000000a000000840000047ab9\n" STRAIGHT
@@ -280,7 +305,8 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        launches, stall_meets_line,       brought, brought_cold,         late_parameters,
-        shared,   barrier_waits_for_code, legacy,  more_lines_than_room, no_places};
+        launches,        stall_meets_line,     brought,  brought_cold,
+        brought_in_turn, late_parameters,      shared,   barrier_waits_for_code,
+        legacy,          more_lines_than_room, no_places};
     return RUN_TESTS("code_l2", tests);
 }
