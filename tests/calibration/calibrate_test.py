@@ -7,9 +7,8 @@ import subprocess
 import sys
 import unittest
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '../tools'))
-from case import Case, HEARTH, ROOT       # noqa: E402
-from cards import Cards, LAUNCHES, LEGACY, MODERN, random_card, wrong     # noqa: E402
+from case import Case, HEARTH, ROOT
+from cards import Cards, LAUNCHES, LEGACY, MODERN, random_card, wrong
 
 CALIBRATION = os.path.join(ROOT, 'tracer/calibration')
 TRACE = os.path.join(CALIBRATION, 'launches.packed')

@@ -3,9 +3,8 @@ import os
 import sys
 import unittest
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '../tools'))
-from case import Case, HEARTH, ROOT       # noqa: E402
-from cards import Cards, PARAMETERS, field     # noqa: E402
+from case import Case, HEARTH, ROOT
+from cards import Cards, PARAMETERS, field
 
 CALIBRATION = os.path.join(ROOT, 'tracer/calibration')
 # Parameters whose bundled value rests on more than these rows, and how much of it the rows say. docs/calibration.md

@@ -6,8 +6,7 @@ import os
 import sys
 import unittest
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '../tools'))
-from case import Case, ROOT       # noqa: E402
+from case import Case, ROOT
 
 DEMO = os.path.join(ROOT, 'demo/spmv.packed')
 SAXPY2 = os.path.join(ROOT, 'tests/estimate/saxpy2.sass')

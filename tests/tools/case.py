@@ -1,4 +1,5 @@
-"""What the tests of the command line share: a folder for each, the program, its results."""
+"""What the tests of the command line share: a folder for each, the program, its results. Tests in other folders find this
+file because meson test sets PYTHONPATH=tests/tools, which one that is started by hand needs, too."""
 import csv
 import json
 import os

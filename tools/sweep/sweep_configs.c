@@ -8,7 +8,7 @@
 #include "traces/base/bytes.h"
 
 /* Options that functional simulation does not read: sections [first, end) of options.def, and
- * a single one. What they change is time; tests/tools/sweep_test.py compares states. */
+ * a single one. What they change is time; tests/tools/sweep/sweep_test.py compares states. */
 static const struct timing_only {
     unsigned first, end;
 } timing_only[] = {
