@@ -1,4 +1,4 @@
-#include "tests/traces/check_sink.h"
+#include "tests/traces/synth/check_sink.h"
 
 #include <check.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* A sink that holds a workload to the rules that every real trace keeps, and
  * remembers what the suites look at. */
-#ifndef HEARTH_TESTS_TRACES_CHECK_SINK_H
-#define HEARTH_TESTS_TRACES_CHECK_SINK_H
+#ifndef HEARTH_TESTS_TRACES_SYNTH_CHECK_SINK_H
+#define HEARTH_TESTS_TRACES_SYNTH_CHECK_SINK_H
 
 #include "traces/synth/synth.h"
 

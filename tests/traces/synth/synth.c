@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "tests/suite.h"
-#include "tests/traces/check_sink.h"
 #include "tests/traces/support.h"
+#include "tests/traces/synth/check_sink.h"
 #include "traces/address.h"
 #include "traces/synth/synth_workloads.h"
 

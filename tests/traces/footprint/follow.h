@@ -1,6 +1,6 @@
 /* What the suites of footprints share. */
-#ifndef HEARTH_TESTS_TRACES_FOLLOW_H
-#define HEARTH_TESTS_TRACES_FOLLOW_H
+#ifndef HEARTH_TESTS_TRACES_FOOTPRINT_FOLLOW_H
+#define HEARTH_TESTS_TRACES_FOOTPRINT_FOLLOW_H
 
 #include "tests/traces/support.h"
 #include "traces/footprint.h"

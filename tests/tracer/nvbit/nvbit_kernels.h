@@ -1,6 +1,6 @@
 // The kernels of nvbit_app.
-#ifndef HEARTH_TESTS_TRACER_NVBIT_KERNELS_H
-#define HEARTH_TESTS_TRACER_NVBIT_KERNELS_H
+#ifndef HEARTH_TESTS_TRACER_NVBIT_NVBIT_KERNELS_H
+#define HEARTH_TESTS_TRACER_NVBIT_NVBIT_KERNELS_H
 
 #include "tracer/stub/driver.h"
 

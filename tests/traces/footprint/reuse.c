@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/traces/follow.h"
+#include "tests/traces/footprint/follow.h"
 #include "traces/footprint/copied.h"
 
 #define BASE UINT64_C(0x7f1000000000)

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* asprintf */
-#include "tests/traces/follow.h"
+#include "tests/traces/footprint/follow.h"
 
 #include <stdio.h>
 

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tests/tracer/nvbit_kernels.h"
+#include "tests/tracer/nvbit/nvbit_kernels.h"
 
 namespace
 {

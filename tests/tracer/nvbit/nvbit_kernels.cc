@@ -1,4 +1,4 @@
-#include "tests/tracer/nvbit_kernels.h"
+#include "tests/tracer/nvbit/nvbit_kernels.h"
 
 #include <map>
 
