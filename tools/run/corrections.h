@@ -3,7 +3,7 @@
 #define HEARTH_TOOLS_RUN_CORRECTIONS_H
 
 #include "tools/run/plan/input.h"
-#include "tools/run/progress.h"
+#include "tools/run/progress/progress.h"
 #include "tools/run/results/rows/rows.h"
 
 /* The formula that PLAN's policy (!warm) names, or NULL. */

@@ -12,7 +12,7 @@
 #include "tools/run/journal/journal.h"
 #include "tools/run/plan/launches.h"
 #include "tools/run/plan/plan.h"
-#include "tools/run/progress.h"
+#include "tools/run/progress/progress.h"
 #include "tools/run/run_limits.h"
 #include "tools/run/segments.h"
 

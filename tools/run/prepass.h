@@ -4,7 +4,7 @@
 #define HEARTH_TOOLS_RUN_PREPASS_H
 
 #include "tools/run/plan/launches.h"
-#include "tools/run/progress.h"
+#include "tools/run/progress/progress.h"
 #include "warmup/warmup.h"
 
 struct prepass {

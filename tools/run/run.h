@@ -27,7 +27,7 @@
 #include <stdint.h>
 
 #include "tools/run/plan/plan.h"
-#include "tools/run/progress.h"
+#include "tools/run/progress/progress.h"
 #include "tools/run/results/results.h"
 #include "traces/base/error.h"
 

@@ -4,7 +4,7 @@
 
 #include "sim/config.h"
 #include "tools/run/plan/input.h"
-#include "tools/run/progress.h"
+#include "tools/run/progress/progress.h"
 #include "warmup/warmup.h"
 
 /* A configuration for which a plan is made. */

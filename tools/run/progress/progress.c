@@ -1,4 +1,4 @@
-#include "tools/run/progress.h"
+#include "tools/run/progress/progress.h"
 
 #include <math.h>
 

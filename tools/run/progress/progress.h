@@ -1,7 +1,7 @@
 /* The progress of a run, or of a pass over a workload. Launches may run at the same time:
  * several threads may call these functions at a time. */
-#ifndef HEARTH_TOOLS_RUN_PROGRESS_H
-#define HEARTH_TOOLS_RUN_PROGRESS_H
+#ifndef HEARTH_TOOLS_RUN_PROGRESS_PROGRESS_H
+#define HEARTH_TOOLS_RUN_PROGRESS_PROGRESS_H
 
 #include <pthread.h>
 #include <stdbool.h>
