@@ -1,5 +1,5 @@
 /* Options from the environment, and which launches they choose. */
-#include "tracer/select.h"
+#include "tracer/select/select.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #include "tracer/blocks.h"
 #include "tracer/sass.h"
-#include "tracer/select.h"
+#include "tracer/select/select.h"
 #include "tracer/states/states.h"
 
 struct tracer_output {

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* getline */
-#include "tracer/select.h"
+#include "tracer/select/select.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Which launches are traced, and how. */
-#ifndef HEARTH_TRACER_SELECT_H
-#define HEARTH_TRACER_SELECT_H
+#ifndef HEARTH_TRACER_SELECT_SELECT_H
+#define HEARTH_TRACER_SELECT_SELECT_H
 
 #include <regex.h>
 

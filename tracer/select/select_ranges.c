@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tracer/select.h"
+#include "tracer/select/select.h"
 #include "traces/base/number.h"
 
 static void finish_range(struct select_range *range)
