@@ -2,8 +2,8 @@
 // are called by name; see functions.cc for their arguments.
 #include <cstdint>
 
+#include "tracer/nvbit/channel/ring.h"
 #include "tracer/nvbit/device.h"
-#include "tracer/nvbit/ring.h"
 
 namespace
 {

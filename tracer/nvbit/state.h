@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-#include "tracer/nvbit/channel.h"
+#include "tracer/nvbit/channel/channel.h"
 #include "tracer/nvbit/cubins.h"
 #include "tracer/nvbit/device.h"
 #include "tracer/nvbit/functions.h"

@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "tracer/nvbit/ring.h"
+#include "tracer/nvbit/channel/ring.h"
 
 namespace
 {

@@ -1,4 +1,4 @@
-#include "tracer/nvbit/channel.h"
+#include "tracer/nvbit/channel/channel.h"
 
 #include <sched.h>
 

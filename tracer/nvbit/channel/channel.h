@@ -8,8 +8,8 @@
 #include <functional>
 #include <vector>
 
+#include "tracer/nvbit/channel/ring.h"
 #include "tracer/nvbit/compat.h"
-#include "tracer/nvbit/ring.h"
 
 class Channel
 {
