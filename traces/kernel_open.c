@@ -10,7 +10,7 @@
 #include "traces/readers/reader.h"
 #include "traces/text/source_pipe.h"
 #include "traces/text/text.h"
-#include "traces/workload_files.h"
+#include "traces/workload/workload_files.h"
 
 /* The pipe that PATH names, or NULL. */
 static struct source_pipe *find_pipe(const char *path, const struct trace_workload *workload)

@@ -8,7 +8,7 @@
 #include "traces/base/files/paths.h"
 #include "traces/kernel.h"
 #include "traces/packed/store.h"
-#include "traces/workload_files.h"
+#include "traces/workload/workload_files.h"
 
 /* Reads FUNCTIONS_FILE in FOLDER, compressed or not, if it is there. */
 static int load_folder(const void *folder, struct functions *functions, struct error *err)

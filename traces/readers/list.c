@@ -1,5 +1,5 @@
 /* Lists of launches and copies, and plans: any text that is no trace.
- * traces/workload.c reads them. */
+ * traces/workload/workload.c reads them. */
 #include <string.h>
 
 #include "traces/readers/reader.h"

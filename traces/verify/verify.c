@@ -9,7 +9,7 @@
 #include "traces/packed/store.h"
 #include "traces/text/text.h"
 #include "traces/verify/verifier.h"
-#include "traces/workload_files.h"
+#include "traces/workload/workload_files.h"
 
 void verifier_tell(struct trace_verify *verify, bool error, const char *file, long line,
                    const char *format, ...)

@@ -7,7 +7,7 @@
 
 #include "traces/packed/store.h"
 #include "traces/text/scan.h"
-#include "traces/workload_files.h"
+#include "traces/workload/workload_files.h"
 #include "traces/write/writer.h"
 
 struct copy_pass {

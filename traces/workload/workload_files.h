@@ -1,6 +1,6 @@
 /* Where the files of a workload are: in a folder, in a packed workload, or in an archive. */
-#ifndef HEARTH_TRACES_WORKLOAD_FILES_H
-#define HEARTH_TRACES_WORKLOAD_FILES_H
+#ifndef HEARTH_TRACES_WORKLOAD_WORKLOAD_FILES_H
+#define HEARTH_TRACES_WORKLOAD_WORKLOAD_FILES_H
 
 #include "traces/text/source.h"
 #include "traces/traces.h"

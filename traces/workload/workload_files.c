@@ -1,6 +1,6 @@
 /* Where the files of a workload are. */
 #define _GNU_SOURCE /* asprintf, memrchr */
-#include "traces/workload_files.h"
+#include "traces/workload/workload_files.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -19,7 +19,7 @@
 #include "traces/text/source.h"
 #include "traces/text/source_pipe.h"
 #include "traces/traces.h"
-#include "traces/workload_files.h"
+#include "traces/workload/workload_files.h"
 
 static struct trace_command *add_command(struct trace_workload *workload)
 {
