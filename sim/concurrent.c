@@ -144,7 +144,7 @@ static void start_member(struct concurrent *group, struct concurrent_launch *mem
     member->state = CONCURRENT_STARTED;
     group->blocks += member->blocks.blocks;
     launch_describe(sim, &member->blocks, &member->occupancy,
-                    sim->engine.spec.sm.warps / member->occupancy.block_warps);
+                    sim->engine.spec.sm.warps / member->occupancy.block_warps, member->first);
 }
 
 /* Starts the launches that may start at CYCLE, and those that others have let start. There is

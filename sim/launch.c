@@ -262,7 +262,7 @@ uint64_t launch_latency(const struct sim *sim, const struct dispatch_launch *lau
 }
 
 void launch_describe(struct sim *sim, struct dispatch_launch *launch,
-                     const struct occupancy *occupancy, uint32_t places)
+                     const struct occupancy *occupancy, uint32_t places, uint64_t first)
 {
     struct sm_launch *sm = &launch->sm;
     sm->local = access_local_layout(sim->config, occupancy->block_warps, places);
@@ -277,7 +277,7 @@ void launch_describe(struct sim *sim, struct dispatch_launch *launch,
     sm->code.seats = launch->seats;
     sm->code.askers = begins_on(&sim->engine.spec, occupancy->block_warps);
     sm->code.slot = (uint8_t)sm->slot;
-    sm->code.begin = launch->start + launch_latency(sim, launch);
+    sm->code.begin = first;
     if (sim->engine.spec.sm.code.l2_latency == 0)
         return;
     sm->code.cold = sm->code.fresh && sim->code_flushed;
@@ -322,7 +322,7 @@ static int run_launch(struct launch_run *launch, const struct occupancy *occupan
     launch->blocks.hooks = launch->hooks;
     launch->blocks.start = launch->start;
     launch_intervals_begin(&launch->stretches, &sim->engine, launch->hooks, launch->start);
-    launch_describe(sim, &launch->blocks, occupancy, occupancy->blocks);
+    launch_describe(sim, &launch->blocks, occupancy, occupancy->blocks, first);
     engine_launch(&sim->engine, launch->start, first);
     launch_intervals_pass_idle(&launch->stretches, first);
     launch->patience.last_issue = sim->engine.window_end;

@@ -86,10 +86,10 @@ void sim_drain(struct sim *sim);
 /* Where the code of a launch of KERNEL is; it has been run from then on, and L2 has what the
  * launch brings near. */
 struct code_place launch_place_code(struct sim *sim, const struct trace_kernel *kernel);
-/* What SMs must know of LAUNCH, the next of the simulator; PLACES of its blocks can be in an SM
- * at once, numbered by their first warps. */
+/* What SMs must know of LAUNCH, the next of the simulator, which hands out blocks from cycle
+ * FIRST on; PLACES of its blocks can be in an SM at once, numbered by their first warps. */
 void launch_describe(struct sim *sim, struct dispatch_launch *launch,
-                     const struct occupancy *occupancy, uint32_t places);
+                     const struct occupancy *occupancy, uint32_t places, uint64_t first);
 
 /* The cycle after the last one of the last block of the launch that has run. */
 uint64_t result_end(const struct engine *engine);

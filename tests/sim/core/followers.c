@@ -164,6 +164,29 @@ START_TEST(latency)
 }
 END_TEST
 
+/* A launch brings its code near when its own latency has passed, whatever that of others is: a
+ * jump to the second line, which the first launch has not asked for, takes as long. */
+START_TEST(code_comes)
+{
+    const struct launch_text texts[] = {{FIRST, .program = LETS LONGER LONGER "{4} EXIT"},
+                                        {FOLLOWS, .program = "{4} NOP; :8 {4} EXIT"}};
+    const char *const latencies[] = {"gpgpu_kernel_launch_latency=10",
+                                     "gpgpu_kernel_launch_latency=1000"};
+    uint64_t cycles[2];
+    for (int i = 0; i < 2; i++) {
+        struct ran ran = RUN(
+            FOLLOWERS("hearth_programmatic_latency=70", "hearth_icache=1",
+                      "hearth_icache_l0=128", "gpgpu_cache:il1=N:1:128:1,L:R:f:N:L,S:2:48,4",
+                      "hearth_icache_stream=0", "hearth_gcc=1024", "hearth_gcc_ways=0",
+                      "hearth_gcc_ahead=65536", "hearth_gcc_ahead_interval=300", latencies[i]),
+            texts);
+        cycles[i] = ran.results[1].end_cycle - ran.results[1].start_cycle;
+    }
+    ck_assert_uint_gt(cycles[0], 70 + 300);
+    ck_assert_uint_eq(cycles[1], cycles[0]);
+}
+END_TEST
+
 /* A store of the first launch, whose warp ends as it does alone, arrives in the cycle in which
  * a memory barrier after it ends, and the EXIT of the launch with one issues. */
 START_TEST(waits_for_stores)
@@ -226,7 +249,8 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {waits_for_the_end, in_turn, all_blocks_let, latency,
-                                  waits_for_stores,  three,   places,         alone};
+    const TTest *const tests[] = {
+        waits_for_the_end, in_turn, all_blocks_let, latency, code_comes,
+        waits_for_stores,  three,   places,         alone};
     return RUN_TESTS("followers", tests);
 }
