@@ -29,7 +29,7 @@ static void ask_l1(struct code_caches *caches, const struct code_place *place, u
     bool near = place->brought != 0 && address == place->address;
     if (use(&caches->supply.l1, address) || near || caches->spec->gcc_ways == 0)
         return;
-    code_supply_enter(&caches->supply, place);
+    code_supply_enter(&caches->supply, place, false);
     use(&caches->supply.gcc, address);
 }
 

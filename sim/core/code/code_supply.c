@@ -66,7 +66,8 @@ static uint64_t brought(const struct code_supply *supply, const struct code_plac
     return comes > ready ? comes : ready;
 }
 
-struct code_reach *code_supply_enter(struct code_supply *supply, const struct code_place *place)
+struct code_reach *code_supply_enter(struct code_supply *supply, const struct code_place *place,
+                                     bool timed)
 {
     struct code_reach *reach = &supply->reach[place->number % CODE_REACHES];
     if (reach->number == place->number)
@@ -76,7 +77,7 @@ struct code_reach *code_supply_enter(struct code_supply *supply, const struct co
          at += supply->spec->line)
         if (!line_cache_holds(&supply->gcc, place->address + at))
             line_cache_put(&supply->gcc, place->address + at,
-                           brought(supply, place, place->address + at, 0));
+                           timed ? brought(supply, place, place->address + at, 0) : 0);
     return reach;
 }
 
@@ -95,7 +96,7 @@ static bool is_near(const struct code_supply *supply, const struct code_place *p
 static bool is_first(struct code_supply *supply, const struct code_place *place,
                      uint64_t address)
 {
-    struct code_reach *reach = code_supply_enter(supply, place);
+    struct code_reach *reach = code_supply_enter(supply, place, true);
     bool goes_on = address >= reach->address;
     if (goes_on)
         reach->address = address + supply->spec->line;

@@ -91,10 +91,10 @@ void code_supply_finish(struct code_supply *supply);
 void code_supply_clear(struct code_supply *supply);
 
 /* The launch of the code at PLACE asks for the first line that L1 lacks: what it brings near
- * takes room in the cache of the GPC. Nothing happens the next times. Returns what it has asked
- * for. */
-struct code_reach *code_supply_enter(struct code_supply *supply,
-                                     const struct code_place *place);
+ * takes room in the cache of the GPC. If the launch is TIMED, lines come there one after the
+ * other, else they are there. Nothing happens the next times. Returns what it has asked for. */
+struct code_reach *code_supply_enter(struct code_supply *supply, const struct code_place *place,
+                                     bool timed);
 
 /* Asks for the line at ADDRESS, of the code at PLACE, in cycle NOW, which never decreases.
  * *READY becomes the cycle in which it is there. */

@@ -68,6 +68,23 @@ START_TEST(brought)
 }
 END_TEST
 
+/* What a launch without time brings near is there: it has no begin from which on lines come one
+ * after the other. */
+START_TEST(brought_at_once)
+{
+    struct code_spec in_turn = spec;
+    in_turn.ahead_interval = 4;
+    struct code_caches *caches = code_caches_create(&in_turn);
+    struct code_place place = {
+        .address = 0, .number = 1, .brought = 4 * LINE, .bytes = 4 * LINE};
+    code_state_ran(caches, 1, &place, 2 * LINE);
+    ck_assert_str_eq(lines_of(caches, 3), "ABCD");
+    for (uint64_t line = 0; line < 4; line++)
+        ck_assert_uint_eq(line_cache_ready(code_state_cache(caches, 3), line * LINE), 0);
+    code_caches_destroy(caches);
+}
+END_TEST
+
 /* A function of two lines, at B and C, turns out to lie at M and N. The order of use stays. */
 START_TEST(moves)
 {
@@ -169,6 +186,6 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {ran, brought, moves, warm_and_flushed, file};
+    const TTest *const tests[] = {ran, brought, brought_at_once, moves, warm_and_flushed, file};
     return RUN_TESTS("code state", tests);
 }
