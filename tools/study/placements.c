@@ -10,6 +10,7 @@
 struct first_draw {
     uint32_t seed;
     uint32_t turn; /* GPC */
+    uint32_t gpcs;
 };
 
 /* What the draws so far have in common. */
@@ -85,8 +86,15 @@ static void add_set(struct study_run *run, const char *set)
     run->sets[sets] = set;
 }
 
-/* One more draw, number N, of RUN: the turn goes round by one, so that as many draws as there
- * are GPCs have each once. */
+/* The turn of draw N after FIRST: one GPC on each time, so that as many draws as there are GPCs
+ * have each once. Beyond the greatest turn it goes on with a lower one of the same GPC. */
+static uint32_t turn_of(const struct first_draw *first, unsigned n)
+{
+    uint32_t turn = first->turn + n;
+    return turn < TURNS ? turn : turn - TURNS / first->gpcs * first->gpcs;
+}
+
+/* One more draw, number N, of RUN. */
 static int draw(const struct study_options *options, const struct study_run *run, unsigned n,
                 struct study_run_count *count, struct cycle_sums *sums,
                 const struct first_draw *first, struct error *err)
@@ -97,7 +105,7 @@ static int draw(const struct study_options *options, const struct study_run *run
     struct error why = {0};
     snprintf(name, sizeof name, "%s.placement-%u", run->name, n);
     snprintf(seed, sizeof seed, "hearth_l2_half_seed=%u", first->seed + n);
-    snprintf(turn, sizeof turn, "hearth_gpc_turn=%u", (first->turn + n) % TURNS);
+    snprintf(turn, sizeof turn, "hearth_gpc_turn=%u", turn_of(first, n));
     add_set(&other, seed);
     add_set(&other, turn);
     other.name = name;
@@ -156,7 +164,7 @@ static int find_first(const struct study_options *options, const struct study_ru
         return -1;
     bool drawn = is_drawn(config);
     *first = (struct first_draw){config->options.hearth_l2_half_seed,
-                                 config->options.hearth_gpc_turn};
+                                 config->options.hearth_gpc_turn, config->options.hearth_gpcs};
     sim_config_destroy(config);
     if (drawn)
         return 0;

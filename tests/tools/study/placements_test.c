@@ -17,12 +17,19 @@ static struct fake {
 } fakes[DRAWS];
 static unsigned drawn;
 
+#define SETS_MOST 3
+static const char *configured[SETS_MOST + 1]; /* what the configuration sets, NULL behind it */
+static char added[DRAWS][128];                /* what each draw sets beside that of the run */
+
 struct sim_config *study_run_config(const struct study_options *options,
                                     const struct study_run *run, struct error *err)
 {
     static const char *const card = "h100";
     (void)options, (void)run;
-    return run_config(&(struct run_request){.configs = &card, .config_count = 1}, NULL, err);
+    struct run_request request = {.configs = &card, .config_count = 1, .sets = configured};
+    while (configured[request.set_count] != NULL)
+        request.set_count++;
+    return run_config(&request, NULL, err);
 }
 
 void study_run_tell(const struct study_options *options, const struct study_run *run,
@@ -49,7 +56,13 @@ int study_run_execute(const struct study_options *options, const struct study_ru
                       struct study_run_count *count, struct results *results, struct error *err)
 {
     const struct fake *fake = &fakes[drawn++];
-    (void)options, (void)run, (void)count;
+    (void)options, (void)count;
+    ck_assert_str_eq(run->sets[0], "hearth_cpi_stack=1");
+    added[drawn - 1][0] = '\0';
+    for (size_t i = 1; i < STUDY_RUN_SETS && run->sets[i] != NULL; i++) {
+        size_t length = strlen(added[drawn - 1]);
+        snprintf(added[drawn - 1] + length, sizeof added[0] - length, "%s;", run->sets[i]);
+    }
     *results = (struct results){.store = row_store_create(err)};
     ck_assert_ptr_nonnull(results->store);
     results->rows.store = results->store;
@@ -103,6 +116,28 @@ START_TEST(all_draws)
     struct error err;
     make();
     ck_assert_int_eq(execute(MOST, means, &err), 0);
+}
+END_TEST
+
+/* Seeds and turns of the others follow those of the configuration, each in its circle: after
+ * the last turn, 255, that of the next of seven GPCs. */
+START_TEST(what_is_drawn)
+{
+    static const char *const ends[] = {"hearth_l2_half_seed=4294967294", "hearth_gpc_turn=254",
+                                       "hearth_gpcs=7"};
+    struct error err;
+    make();
+    ck_assert_int_eq(execute(MOST, means, &err), 0);
+    ck_assert_str_eq(added[0], "");
+    ck_assert_str_eq(added[1], "hearth_l2_half_seed=2;hearth_gpc_turn=2;");
+    ck_assert_str_eq(added[3], "hearth_l2_half_seed=4;hearth_gpc_turn=4;");
+    memcpy(configured, ends, sizeof ends);
+    ck_assert_int_eq(execute(MOST, means, &err), 0);
+    memset(configured, 0, sizeof configured);
+    ck_assert_str_eq(added[0], "");
+    ck_assert_str_eq(added[1], "hearth_l2_half_seed=4294967295;hearth_gpc_turn=255;");
+    ck_assert_str_eq(added[2], "hearth_l2_half_seed=0;hearth_gpc_turn=4;");
+    ck_assert_str_eq(added[3], "hearth_l2_half_seed=1;hearth_gpc_turn=5;");
 }
 END_TEST
 
@@ -182,7 +217,8 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {all_draws,          one_draw_fails, two_draws_fail,
-                                  first_launch_fails, shorter_draw,   other_errors};
+    const TTest *const tests[] = {all_draws,      what_is_drawn,      one_draw_fails,
+                                  two_draws_fail, first_launch_fails, shorter_draw,
+                                  other_errors};
     return RUN_TESTS("placements", tests);
 }
