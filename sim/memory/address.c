@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sim/memory/hash.h"
+#include "traces/base/split_mix.h"
 
 enum indexing { INDEXING_NONE, INDEXING_XOR, INDEXING_IPOLY };
 
@@ -70,7 +71,7 @@ static int init_halves(struct address_spec *spec, const struct sim_config *confi
     if (config->options.hearth_l2_far_latency == 0 || config->l2_half_bits == 0)
         return 0;
     spec->half_bits = config->l2_half_bits;
-    spec->half_draw = hash_mix(config->options.hearth_l2_half_seed);
+    spec->half_draw = split_mix(config->options.hearth_l2_half_seed, 0);
     if (!power && spec->channels % 2 == 0 && spec->indexing == INDEXING_NONE)
         return 0;
     return error_set(err, ERROR_USAGE, NULL, 0, 0,
@@ -141,7 +142,7 @@ static bool by_remainder(const struct address_spec *spec)
 /* Of the first page, the first half: there, address bits alone have to tell the half. */
 static uint32_t half_of_page(const struct address_spec *spec, uint64_t page)
 {
-    return page != 0 ? hash_mix(spec->half_draw + page) & 1 : 0;
+    return page != 0 ? split_mix(spec->half_draw + page, 0) & 1 : 0;
 }
 
 static uint32_t half_of(const struct address_spec *spec, uint64_t address)

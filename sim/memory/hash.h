@@ -19,16 +19,6 @@ static inline uint32_t hash_spread(uint64_t value)
     return (uint32_t)(value * UINT64_C(0x9e3779b97f4a7c15) >> 33);
 }
 
-/* 64 bits, each of which depends on all of VALUE: numbers in a row give independent ones. The
- * output function of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014). */
-static inline uint64_t hash_mix(uint64_t value)
-{
-    value += UINT64_C(0x9e3779b97f4a7c15);
-    value = (value ^ value >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    value = (value ^ value >> 27) * UINT64_C(0x94d049bb133111eb);
-    return value ^ value >> 31;
-}
-
 /* The L1 set hash of Fermi ("A Detailed GPU Cache Model Based on Reuse
  * Distance Theory", HPCA 2014) for 32 or 64 sets. */
 uint32_t hash_fermi(uint64_t address, uint32_t line_log2, uint32_t sets);

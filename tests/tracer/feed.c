@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/base/split_mix.h"
 #include "traces/synth/synth_workloads.h"
 
 #define BATCH    (1u << 16)
@@ -59,10 +60,7 @@ static struct feed *of(struct trace_sink *sink)
 
 static uint64_t draw(struct feed *feed)
 {
-    uint64_t z = feed->options.seed + ++feed->drawn * UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
+    return split_mix(feed->options.seed, feed->drawn++);
 }
 
 /* ---- sending ----------------------------------------------------------- */

@@ -1,25 +1,17 @@
 #include "traces/base/random.h"
 
+#include "traces/base/split_mix.h"
+
 static uint64_t rotate(uint64_t x, int by)
 {
     return x << by | x >> (64 - by);
 }
 
-/* SplitMix64. */
-static uint64_t split(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
 void random_init(struct random *random, uint64_t seed, uint64_t stream)
 {
-    uint64_t state = seed;
-    uint64_t mixed = split(&state) ^ stream;
-    for (int i = 0; i < 4; i++)
-        random->state[i] = split(&mixed);
+    uint64_t mixed = split_mix(seed, 0) ^ stream;
+    for (unsigned i = 0; i < 4; i++)
+        random->state[i] = split_mix(mixed, i);
 }
 
 uint64_t random_next(struct random *random)

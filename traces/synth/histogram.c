@@ -16,7 +16,7 @@ struct histogram {
 /* The four bytes of word I. */
 static uint32_t byte_of(const struct histogram *h, uint64_t i, uint32_t k)
 {
-    uint64_t bits = random_at(h->stream, 4 * i + k);
+    uint64_t bits = split_mix(h->stream, 4 * i + k);
     return (uint32_t)((bits & 255) + (bits >> 8 & 255) + (bits >> 16 & 255) +
                       (bits >> 24 & 255)) /
            4;

@@ -20,7 +20,7 @@ struct sparse_matrix {
 
 static uint32_t column_of(const struct sparse_matrix *m, uint32_t row, uint32_t i)
 {
-    uint64_t bits = random_at(m->stream, i);
+    uint64_t bits = split_mix(m->stream, i);
     if (bits & 1)
         return (uint32_t)random_below(bits, m->rows);
     return (uint32_t)((row + m->rows + random_below(bits, 2 * BAND) - BAND) % m->rows);

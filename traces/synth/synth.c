@@ -64,7 +64,7 @@ uint32_t synth_scaled_side(const struct synth *synth, uint32_t value, int dimens
 
 uint64_t synth_random(struct synth *synth)
 {
-    return random_at(synth->seed, synth->drawn++);
+    return split_mix(synth->seed, synth->drawn++);
 }
 
 uint64_t synth_alloc(struct synth *synth, uint64_t bytes)
@@ -254,7 +254,7 @@ int synth_run(struct synth *synth, const char *name, const struct trace_synth_op
     synth->sink = sink;
     synth->err = err;
     synth->scale = (uint64_t)(options->scale * (double)SYNTH_SCALE_ONE);
-    synth->seed = random_at(options->seed, 0);
+    synth->seed = split_mix(options->seed, 0);
     synth->top = MEMORY_BASE;
     synth->workload = workload;
     synth->options = options;

@@ -3,6 +3,7 @@
 #ifndef HEARTH_TRACES_SYNTH_SYNTH_H
 #define HEARTH_TRACES_SYNTH_SYNTH_H
 
+#include "traces/base/split_mix.h"
 #include "traces/sink.h"
 #include "traces/synth/synth_workloads.h"
 #include "traces/traces.h"
@@ -70,17 +71,6 @@ static inline uint64_t round_up(uint64_t value, uint64_t step)
 static inline uint32_t div_up(uint64_t value, uint64_t step)
 {
     return (uint32_t)((value + step - 1) / step);
-}
-
-/* The I-th random number of a stream: the finaliser of SplitMix64 (Steele,
- * Lea, Flood: Fast splittable pseudorandom number generators). Any order of
- * draws gives the same data. */
-static inline uint64_t random_at(uint64_t stream, uint64_t i)
-{
-    uint64_t z = stream + (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
 }
 
 /* A number below N (32 bits at most) from random bits, by multiplication. */

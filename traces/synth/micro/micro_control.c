@@ -16,16 +16,16 @@ static void divergence(struct warp *w, const void *data)
     static const uint32_t rounds[] = {1, 2, 3, 4, 6};
     const struct control_kernel *c = data;
     uint64_t i = warp_prologue(w), draw = i / WARP_SIZE * 64;
-    uint32_t n = rounds[random_below(random_at(c->stream, draw), 5)];
+    uint32_t n = rounds[random_below(split_mix(c->stream, draw), 5)];
     warp_pointer(w, 4, 0);
     warp_memory_row(w, LDG, 8, 4, c->from + 4 * i, 4);
     OP(w, "ISETP.GE.AND", NONE, 8);
     for (int r = 9; r < 17; r++)
         OP(w, "MOV", r);
-    warp_leave(w, gone[random_below(random_at(c->stream, draw + 1), 5)]);
+    warp_leave(w, gone[random_below(split_mix(c->stream, draw + 1), 5)]);
     struct loop loop = loop_begin(20, w->index == 0 && w->block[0] % 8 == 0 ? 40 : n);
     while (loop_next(w, &loop)) {
-        uint32_t taken = (uint32_t)random_at(c->stream, draw + 2 + loop.i);
+        uint32_t taken = (uint32_t)split_mix(c->stream, draw + 2 + loop.i);
         struct branch branch = warp_if(w, ~taken);
         for (int j = 0; j < 4; j++)
             OP(w, "FFMA", 9 + j, 8, 9 + j, 13);

@@ -95,7 +95,7 @@ static void gather(struct warp *w, const void *data)
         warp_memory_row(w, LDG, 8, 4, p->index + 4 * n, 4);
         warp_pointer(w, 10, 8);
         EACH_LANE(w, l)
-        at.at[l] = p->from + 4 * random_below(random_at(p->stream, n + l), p->elements);
+        at.at[l] = p->from + 4 * random_below(split_mix(p->stream, n + l), p->elements);
         warp_memory(w, LDG, 9, 10, &at);
         OP(w, "FADD", 12, 12, 9);
     }
@@ -215,7 +215,7 @@ static void atomic(struct warp *w, const void *data)
         OP(w, "IADD3", 8, 8, 9);
         EACH_LANE(w, l)
         {
-            uint64_t bits = random_at(a->stream, 3 * (i + l) + loop.i);
+            uint64_t bits = split_mix(a->stream, 3 * (i + l) + loop.i);
             at.at[l] =
                 a->base + 4 * (a->counters == 0 ? i + l : random_below(bits, a->counters));
         }
