@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #define NAME_LENGTH 300
-#define TURNS       256 /* values of -hearth_gpc_turn */
 
 /* What the configuration of a run has for its first draw. */
 struct first_draw {
@@ -87,11 +86,10 @@ static void add_set(struct study_run *run, const char *set)
 }
 
 /* The turn of draw N after FIRST: one GPC on each time, so that as many draws as there are GPCs
- * have each once. Beyond the greatest turn it goes on with a lower one of the same GPC. */
+ * have each once. */
 static uint32_t turn_of(const struct first_draw *first, unsigned n)
 {
-    uint32_t turn = first->turn + n;
-    return turn < TURNS ? turn : turn - TURNS / first->gpcs * first->gpcs;
+    return (first->turn + n) % first->gpcs;
 }
 
 /* One more draw, number N, of RUN. */

@@ -119,12 +119,12 @@ START_TEST(all_draws)
 }
 END_TEST
 
-/* Seeds and turns of the others follow those of the configuration, each in its circle: after
- * the last turn, 255, that of the next of seven GPCs. */
+/* Seeds and turns of the others follow those of the configuration: after the last seed comes 0,
+ * and a turn is the number of a GPC, here one of 3; turn 254 is that of GPC 2. */
 START_TEST(what_is_drawn)
 {
     static const char *const ends[] = {"hearth_l2_half_seed=4294967294", "hearth_gpc_turn=254",
-                                       "hearth_gpcs=7"};
+                                       "hearth_gpcs=3"};
     struct error err;
     make();
     ck_assert_int_eq(execute(MOST, means, &err), 0);
@@ -135,9 +135,9 @@ START_TEST(what_is_drawn)
     ck_assert_int_eq(execute(MOST, means, &err), 0);
     memset(configured, 0, sizeof configured);
     ck_assert_str_eq(added[0], "");
-    ck_assert_str_eq(added[1], "hearth_l2_half_seed=4294967295;hearth_gpc_turn=255;");
-    ck_assert_str_eq(added[2], "hearth_l2_half_seed=0;hearth_gpc_turn=4;");
-    ck_assert_str_eq(added[3], "hearth_l2_half_seed=1;hearth_gpc_turn=5;");
+    ck_assert_str_eq(added[1], "hearth_l2_half_seed=4294967295;hearth_gpc_turn=0;");
+    ck_assert_str_eq(added[2], "hearth_l2_half_seed=0;hearth_gpc_turn=1;");
+    ck_assert_str_eq(added[3], "hearth_l2_half_seed=1;hearth_gpc_turn=2;");
 }
 END_TEST
 
