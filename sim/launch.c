@@ -235,7 +235,7 @@ struct code_place launch_place_code(struct sim *sim, const struct trace_kernel *
     struct code_place place = {.address =
                                    code_place_address(trace_kernel_header(kernel)->name,
                                                       function != NULL ? function->address : 0),
-                               .number = sim->launches,
+                               .number = ++sim->launches,
                                .brought = sim->engine.spec.sm.code.ahead};
     place.bytes = code_bytes(function, place.brought);
     place.late = leave_parameters(sim, function, trace_kernel_header(kernel)->id);
@@ -270,8 +270,8 @@ void launch_describe(struct sim *sim, struct dispatch_launch *launch,
     sm->blocks_max = occupancy->blocks;
     sm->l1_ways = occupancy->l1_ways;
     sm->l1_on_fill = occupancy->l1_on_fill;
-    sm->number = ++sim->launches;
     sm->code = launch_place_code(sim, sm->kernel);
+    sm->number = sm->code.number;
     sm->code.in_memory = true;
     sim_seat_sms(sim, launch);
     sm->code.seats = launch->seats;

@@ -83,8 +83,8 @@ void sim_come_to_rest(struct sim *sim);
 uint64_t sim_end_posted(struct sim *sim, uint64_t now);
 /* The same in any case, and tags hold what the caches do: none of SIM's `compacts` holds it. */
 void sim_drain(struct sim *sim);
-/* Where the code of a launch of KERNEL is; it has been run from then on, and L2 has what the
- * launch brings near. */
+/* A launch of KERNEL begins, timed or not, and gets its number: where its code is, which has
+ * been run from then on. L2 has what the launch brings near. */
 struct code_place launch_place_code(struct sim *sim, const struct trace_kernel *kernel);
 /* What SMs must know of LAUNCH, the next of the simulator, which hands out blocks from cycle
  * FIRST on; PLACES of its blocks can be in an SM at once, numbered by their first warps. */

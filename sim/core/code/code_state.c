@@ -23,14 +23,16 @@ static bool use(struct line_cache *lines, uint64_t address)
     return held;
 }
 
-/* L1 was asked for the line at ADDRESS. */
+/* L1 was asked for the line at ADDRESS. One that it lacks makes the launch bring its code near;
+ * the first of these lines does not come from the GCC, but takes room there. */
 static void ask_l1(struct code_caches *caches, const struct code_place *place, uint64_t address)
 {
     bool near = place->brought != 0 && address == place->address;
-    if (use(&caches->supply.l1, address) || near || caches->spec->gcc_ways == 0)
+    if (use(&caches->supply.l1, address) || caches->spec->gcc_ways == 0)
         return;
     code_supply_enter(&caches->supply, place, false);
-    use(&caches->supply.gcc, address);
+    if (!near)
+        use(&caches->supply.gcc, address);
 }
 
 void code_state_ran(struct code_caches *caches, uint32_t sub_cores,

@@ -179,6 +179,48 @@ START_TEST(brought_in_turn)
 }
 END_TEST
 
+static void run_untimed(struct bench *bench, const struct launch_text *text)
+{
+    struct error err = {0};
+    struct sim_result result;
+    struct trace_kernel *kernel = test_kernel_rows(text);
+    ck_assert_msg(sim_functional(bench->sim, kernel, NULL, &result, &err) == 0, "%s", err.text);
+    trace_kernel_close(kernel);
+}
+
+/* A function of two lines, the second of which its launch does not bring near, and two of one
+ * line, in a GCC of three lines. What a launch brings near takes room there, timed or not:
+ * after one of the other functions, the GCC still has the second line; after both of them, it
+ * has replaced the first one, and when this is brought again, the second one, which then comes
+ * from L2. */
+START_TEST(untimed_launches_take_room)
+{
+    const struct launch_text jump = {.code =
+                                         "address 8000\ncode 16\n" LINE_OF_CODE LINE_OF_CODE,
+                                     .program = "{1} NOP; :8 EXIT"},
+                             others[] = {{.code = "address 9000\ncode 8\n" LINE_OF_CODE,
+                                          .program = "EXIT"},
+                                         {.code = "address a000\ncode 8\n" LINE_OF_CODE,
+                                          .program = "EXIT"}};
+    const uint64_t first = 50 + LOOKED_UP, looks = 20 + 10, in_gcc = first + 2 + looks + END,
+                   in_l2 = first + 2 + looks + 3 + FROM_L2 + MORE + END;
+    for (int i = 0; i < 4; i++) {
+        int timed = i / 2, between = 1 + i % 2;
+        struct bench bench = bench_create(
+            CODE("gpgpu_kernel_launch_latency=50", "hearth_gcc=384", "hearth_gcc_ways=0",
+                 "hearth_gcc_ahead=128", "hearth_gcc_latency=10", "hearth_scatter_turns=0"));
+        bench_launch(&bench, &jump);
+        for (int j = 0; j < between; j++)
+            if (timed)
+                bench_launch(&bench, &others[j]);
+            else
+                run_untimed(&bench, &others[j]);
+        launch(&bench, &jump, between == 1 ? in_gcc : in_l2);
+        bench_destroy(&bench);
+    }
+}
+END_TEST
+
 /* ULDC of a parameter, and an EXIT that waits for nothing. */
 #define FIRST_CODE (LOOKED_UP + FROM_DRAM + 3 * CCDL + MORE + END + 1)
 #define PARAMETER  "address 7000\ncode 2\n000fe20000000a000000840000047ab9\n" STRAIGHT
@@ -304,9 +346,17 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {
-        launches,        stall_meets_line,     brought,  brought_cold,
-        brought_in_turn, late_parameters,      shared,   barrier_waits_for_code,
-        legacy,          more_lines_than_room, no_places};
+    const TTest *const tests[] = {launches,
+                                  stall_meets_line,
+                                  brought,
+                                  brought_cold,
+                                  brought_in_turn,
+                                  untimed_launches_take_room,
+                                  late_parameters,
+                                  shared,
+                                  barrier_waits_for_code,
+                                  legacy,
+                                  more_lines_than_room,
+                                  no_places};
     return RUN_TESTS("code_l2", tests);
 }
