@@ -170,6 +170,75 @@ bool code_file_get(struct sealed_in *in, struct sim *sim)
     return true;
 }
 
+/* ---- lines on their way ---- */
+
+/* Of those in cache NUMBER of SM; OUT may be NULL: only counts them. */
+static uint32_t walk_lines(struct sealed_out *out, const struct sim *sim, uint32_t sm,
+                           uint32_t number)
+{
+    const struct line_cache *lines = code_state_cache(sim->engine.sms[sm]->code, number);
+    uint64_t first = sim->now + sim->config->options.gpgpu_kernel_launch_latency;
+    uint32_t count = 0;
+    for (size_t i = 0; i < (size_t)lines->sets * lines->ways; i++) {
+        const struct cached_line *line = &lines->lines[i];
+        if (line->used == 0 || line->ready <= first)
+            continue;
+        count++;
+        if (out == NULL)
+            continue;
+        sealed_put(out, sm, 4);
+        sealed_put(out, number, 4);
+        sealed_put(out, line->address, 8);
+        sealed_put(out, line->ready - sim->now, 8);
+    }
+    return count;
+}
+
+static uint32_t walk(struct sealed_out *out, const struct sim *sim)
+{
+    uint32_t count = 0;
+    for (uint32_t s = 0; s < sim->engine.spec.sms; s++)
+        for (uint32_t i = 0; code_state_cache(sim->engine.sms[s]->code, i) != NULL; i++)
+            count += walk_lines(out, sim, s, i);
+    return count;
+}
+
+uint32_t code_file_coming(const struct sim *sim)
+{
+    return walk(NULL, sim);
+}
+
+void code_file_put_coming(struct sealed_out *out, const struct sim *sim)
+{
+    sealed_put(out, code_file_coming(sim), 4);
+    walk(out, sim);
+}
+
+static bool get_coming(struct sealed_in *in, struct sim *sim)
+{
+    uint64_t sm, number, address, cycles;
+    if (!sealed_get(in, &sm, 4) || !sealed_get(in, &number, 4) ||
+        !sealed_get(in, &address, 8) || !sealed_get(in, &cycles, 8) ||
+        sm >= sim->engine.spec.sms || cycles >= CODE_ON_ITS_WAY - sim->now)
+        return false;
+    struct line_cache *lines = code_state_cache(sim->engine.sms[sm]->code, (uint32_t)number);
+    if (lines == NULL || !line_cache_holds(lines, address))
+        return false;
+    line_cache_came(lines, address, sim->now + cycles);
+    return true;
+}
+
+bool code_file_get_coming(struct sealed_in *in, struct sim *sim)
+{
+    uint64_t count;
+    if (!sealed_get(in, &count, 4))
+        return false;
+    for (; count > 0; count--)
+        if (!get_coming(in, sim))
+            return false;
+    return true;
+}
+
 void code_file_forget(struct sim *sim)
 {
     loaded_code_finish(&sim->loaded);

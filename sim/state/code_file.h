@@ -21,6 +21,15 @@ static inline bool code_file_wanted(const struct sim *sim)
 void code_file_put(struct sealed_out *out, const struct sim *sim);
 /* Reads what follows the shape. Returns false if no caches can hold it. */
 bool code_file_get(struct sealed_in *in, struct sim *sim);
+
+/* How many of these lines may still be on their way when the next launch hands out blocks: the
+ * last one ended before they came, and the latency of launches (-gpgpu_kernel_launch_latency)
+ * is shorter than the rest of their way. Requests to L2 have been answered. */
+uint32_t code_file_coming(const struct sim *sim);
+/* Writes or reads, after the lines, their number and when each arrives. */
+void code_file_put_coming(struct sealed_out *out, const struct sim *sim);
+bool code_file_get_coming(struct sealed_in *in, struct sim *sim);
+
 /* Empties the caches. */
 void code_file_forget(struct sim *sim);
 

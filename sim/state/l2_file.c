@@ -5,10 +5,11 @@
  * slice in their order of replacement: masks of sectors (valid, dirty, partial), address, and
  * the bytes written of each partial sector. If L1 survives between launches, the same of each
  * SM's L1 follows, with the position of the block scheduler, which decides whose L1 a block
- * finds; then what the caches of instructions hold, if they are modelled (code_file.h), and
- * which regions of memory are translated, if page walks are (sim/memory/page_walks.h). The file
- * ends with a seal (traces/base/files/sealed.h). It holds nothing else; a checkpoint
- * (checkpoint.c) holds the complete simulator. */
+ * finds; then what the caches of instructions hold, if they are modelled, and when those of
+ * their lines arrive that are still on their way (code_file.h); and which regions of memory are
+ * translated, if page walks are (sim/memory/page_walks.h). The file ends with a seal
+ * (traces/base/files/sealed.h). It holds nothing else; a checkpoint (checkpoint.c) holds the
+ * complete simulator. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -25,10 +26,13 @@ static const char magic[8] = "hearthL2";
 #define VERSION_WITH_L1    4
 #define VERSION_WITH_CODE  5 /* after L2 a byte says whether L1 follows */
 #define VERSION_WITH_PAGES 6 /* the byte says what follows before the pages */
+/* Lines of code are on their way: when they arrive comes after the caches of instructions. */
+#define VERSION_WITH_COMING 7
 
 /* What the byte names. */
-#define FOLLOWS_L1   1u
-#define FOLLOWS_CODE 2u
+#define FOLLOWS_L1    1u
+#define FOLLOWS_CODE  2u
+#define FOLLOWS_PAGES 4u /* in VERSION_WITH_PAGES they always do, and it is not set */
 
 /* What must be the same for a file to fit. */
 #define SHAPE 5
@@ -127,6 +131,42 @@ static int put_pages(struct sealed_out *out, const struct page_walks *walks, str
     return 0;
 }
 
+/* What follows L2 in the state of SIM. */
+static uint32_t follows(const struct sim *sim)
+{
+    return (sim_keeps_l1(sim) ? FOLLOWS_L1 : 0) | (code_file_wanted(sim) ? FOLLOWS_CODE : 0) |
+           (has_pages(&sim->engine) ? FOLLOWS_PAGES : 0);
+}
+
+/* The first version that holds all of it. */
+static uint32_t version_of(const struct sim *sim, uint32_t parts)
+{
+    if (parts & FOLLOWS_CODE && code_file_coming(sim) != 0)
+        return VERSION_WITH_COMING;
+    return parts & FOLLOWS_PAGES  ? VERSION_WITH_PAGES
+           : parts & FOLLOWS_CODE ? VERSION_WITH_CODE
+           : parts & FOLLOWS_L1   ? VERSION_WITH_L1
+                                  : VERSION;
+}
+
+/* The bits that the byte after L2 has in VERSION. */
+static uint32_t byte_bits(uint64_t version)
+{
+    return version == VERSION_WITH_CODE    ? FOLLOWS_L1
+           : version == VERSION_WITH_PAGES ? FOLLOWS_L1 | FOLLOWS_CODE
+                                           : FOLLOWS_L1 | FOLLOWS_CODE | FOLLOWS_PAGES;
+}
+
+static void put_l2(struct sealed_out *out, const struct engine *engine,
+                   const struct sim_needs *needs)
+{
+    for (uint32_t slice = 0; slice < engine->spec.slices; slice++) {
+        const struct tags *tags = &engine_slice(engine, slice)->cache.tags;
+        for (uint32_t set = 0; set < tags->spec.sets; set++)
+            put_set(out, tags, needs, slice, set);
+    }
+}
+
 /* The memory system must be idle, and the tags must hold the contents of the caches. */
 static int save(const struct sim *sim, const struct sim_needs *needs, FILE *file,
                 const char *name, struct error *err)
@@ -137,25 +177,20 @@ static int save(const struct sim *sim, const struct sim_needs *needs, FILE *file
     take_shape(engine, shape);
     sealed_out_init(&out, file);
     sealed_write(&out, magic, sizeof magic);
-    bool code = code_file_wanted(sim), l1 = sim_keeps_l1(sim), pages = has_pages(engine);
-    sealed_put(&out,
-               pages  ? VERSION_WITH_PAGES
-               : code ? VERSION_WITH_CODE
-               : l1   ? VERSION_WITH_L1
-                      : VERSION,
-               4);
+    uint32_t parts = follows(sim), version = version_of(sim, parts);
+    sealed_put(&out, version, 4);
     for (int i = 0; i < SHAPE; i++)
         sealed_put(&out, shape[i], 4);
-    for (uint32_t slice = 0; slice < engine->spec.slices; slice++)
-        for (uint32_t set = 0; set < engine_slice(engine, slice)->cache.tags.spec.sets; set++)
-            put_set(&out, &engine_slice(engine, slice)->cache.tags, needs, slice, set);
-    if (code || pages)
-        sealed_put(&out, (l1 ? FOLLOWS_L1 : 0) | (code && pages ? FOLLOWS_CODE : 0), 1);
-    if (l1)
+    put_l2(&out, engine, needs);
+    if (version >= VERSION_WITH_CODE)
+        sealed_put(&out, parts & byte_bits(version), 1);
+    if (parts & FOLLOWS_L1)
         put_l1(&out, sim);
-    if (code)
+    if (parts & FOLLOWS_CODE)
         code_file_put(&out, sim);
-    int result = pages ? put_pages(&out, &engine->page_walks, err) : 0;
+    if (version == VERSION_WITH_COMING)
+        code_file_put_coming(&out, sim);
+    int result = parts & FOLLOWS_PAGES ? put_pages(&out, &engine->page_walks, err) : 0;
     if (sealed_out_finish(&out) || result != 0)
         return result;
     return error_set(err, ERROR_OUTPUT, name, 0, 0, "the state of L2 could not be written: %s",
@@ -273,7 +308,7 @@ struct l2_file_reading {
     const char *differs;   /* likewise: what of it */
     uint64_t theirs, ours; /* likewise */
     uint64_t last_turn;    /* of a file with L1 */
-    uint64_t follows;      /* the byte after L2, as in VERSION_WITH_PAGES */
+    uint64_t follows;      /* the byte after L2, as in VERSION_WITH_COMING */
 };
 
 static enum got get_set(struct l2_file_reading *reading, struct tags *tags, uint32_t slice,
@@ -343,13 +378,15 @@ static enum got get_follows(struct l2_file_reading *reading)
     reading->follows = reading->version == VERSION_WITH_L1 ? FOLLOWS_L1 : 0;
     if (reading->version < VERSION_WITH_CODE)
         return GOT_STATE;
-    bool pages = reading->version == VERSION_WITH_PAGES;
     if (!sealed_get(&reading->in, &reading->follows, 1) ||
-        reading->follows > (FOLLOWS_L1 | (pages ? FOLLOWS_CODE : 0)))
+        (reading->follows & ~(uint64_t)byte_bits(reading->version)) != 0)
         return GOT_NONSENSE;
-    if (!pages)
+    if (reading->version == VERSION_WITH_PAGES)
+        reading->follows |= FOLLOWS_PAGES;
+    if (reading->version == VERSION_WITH_CODE)
         reading->follows |= FOLLOWS_CODE;
-    return GOT_STATE;
+    bool comes = reading->version == VERSION_WITH_COMING;
+    return comes && !(reading->follows & FOLLOWS_CODE) ? GOT_NONSENSE : GOT_STATE;
 }
 
 /* The contents of each L1. Files without them leave L1 empty. */
@@ -382,7 +419,10 @@ static enum got get_code(struct l2_file_reading *reading, struct sim *sim)
         get_shape(reading, shape, CODE_FILE_SHAPE, "cache of instructions", code_file_names);
     if (got != GOT_STATE)
         return got;
-    return code_file_get(&reading->in, sim) ? GOT_STATE : GOT_NONSENSE;
+    if (!code_file_get(&reading->in, sim))
+        return GOT_NONSENSE;
+    bool comes = reading->version == VERSION_WITH_COMING;
+    return !comes || code_file_get_coming(&reading->in, sim) ? GOT_STATE : GOT_NONSENSE;
 }
 
 /* The regions that are translated. With files without them that is what L2 holds. */
@@ -391,7 +431,7 @@ static enum got get_pages(struct l2_file_reading *reading)
     static const char *const names[] = {"bits of an address"};
     struct page_walks *walks = &reading->engine->page_walks;
     uint64_t shift = walks->spec.shift, count, address;
-    if (reading->version != VERSION_WITH_PAGES) {
+    if (!(reading->follows & FOLLOWS_PAGES)) {
         engine_know_pages(reading->engine);
         return GOT_STATE;
     }
@@ -423,7 +463,7 @@ static enum got get_head(struct l2_file_reading *reading)
         return GOT_NO_STATE;
     if (!sealed_get(&reading->in, &reading->version, 4))
         return GOT_NONSENSE;
-    if (reading->version < VERSION || reading->version > VERSION_WITH_PAGES)
+    if (reading->version < VERSION || reading->version > VERSION_WITH_COMING)
         return GOT_VERSION;
     take_shape(reading->engine, shape);
     return get_shape(reading, shape, SHAPE, "L2", shape_names);
@@ -438,7 +478,7 @@ static int refuse(const struct l2_file_reading *reading, enum got got, const cha
         return error_set(err, ERROR_TRACE, name, 0, 0,
                          "the state of L2 has format version %" PRIu64
                          ", but this program reads versions %d to %d: save it again",
-                         reading->version, VERSION, VERSION_WITH_PAGES);
+                         reading->version, VERSION, VERSION_WITH_COMING);
     case GOT_SHAPE:
         return error_set(err, ERROR_USAGE, name, 0, 0,
                          "the state belongs to another configuration: its %s has %" PRIu64

@@ -2,6 +2,7 @@
 #include "sim/core/code/code_state.h"
 #include "sim/simulator.h"
 #include "tests/sim/support.h"
+#include "traces/base/files/sealed.h"
 
 #include <stdio.h>
 
@@ -110,7 +111,8 @@ static const char *program(void)
 #define CACHES                                                                                 \
     SETS("hearth_icache=1", "hearth_icache_l0=2048", "hearth_icache_stream=2",                 \
          "hearth_gcc=16384", "gpgpu_cache:il1=N:4:128:4,L:R:f:N:L,S:2:48,4",                   \
-         "hearth_icache_miss_latency=200", "hearth_start_phase=1")
+         "hearth_icache_miss_latency=200", "hearth_start_phase=1",                             \
+         "gpgpu_kernel_launch_latency=1000")
 
 static uint64_t run(struct bench *bench)
 {
@@ -184,8 +186,160 @@ START_TEST(file)
 }
 END_TEST
 
+/* ---- lines on their way ---- */
+
+/* A function of two lines; the second one comes to the GCC 400 cycles after the launch may hand
+ * out blocks in cycle 50. */
+#define STRAIGHT     "000fea00000000000000000000000000\n"
+#define LINE_OF_CODE STRAIGHT STRAIGHT STRAIGHT STRAIGHT STRAIGHT STRAIGHT STRAIGHT STRAIGHT
+#define TWO_LINES    "address 8000\ncode 16\n" LINE_OF_CODE LINE_OF_CODE
+#define SECOND_LATE(latency, ...)                                                              \
+    SETS("hearth_core=modern", "gpgpu_scheduler=cggty", "hearth_instruction_buffer=0",         \
+         "hearth_branch_latency=1", "hearth_icache=1", "hearth_icache_l0=128",                 \
+         "gpgpu_cache:il1=N:1:128:1,L:R:f:N:L,S:2:48,4", "hearth_icache_stream=0",             \
+         "hearth_icache_l1_latency=20", "hearth_icache_l2_latency=24", "hearth_gcc=1024",      \
+         "hearth_gcc_ways=0", "hearth_gcc_ahead=65536", "hearth_gcc_ahead_interval=400",       \
+         "hearth_scatter_turns=0", "gpgpu_kernel_launch_latency=" latency, __VA_ARGS__)
+
+static const struct launch_text ends = {.code = TWO_LINES, .program = "EXIT"},
+                                jumps = {.code = TWO_LINES, .program = "{1} NOP; :8 EXIT"};
+
+static uint64_t cycles_in(struct bench *bench, const struct launch_text *text)
+{
+    struct sim_result result = bench_launch(bench, text);
+    return result_cycles(&result);
+}
+
+/* The state of BENCH, to be freed. */
+static char *save(struct bench *bench, size_t *size)
+{
+    struct error err = {0};
+    char *text;
+    FILE *out = open_memstream(&text, size);
+    ck_assert_msg(sim_save(bench->sim, out, "state", &err) == 0, "%s", err.text);
+    fclose(out);
+    return text;
+}
+
+static int restore(struct bench *bench, char *text, size_t size, struct error *err)
+{
+    FILE *in = fmemopen(text, size, "r");
+    int result = sim_restore(bench->sim, in, "state", err);
+    fclose(in);
+    return result;
+}
+
+/* With regions of memory that are translated, these follow in the file. */
+START_TEST(on_their_way_with_pages)
+{
+    struct bench run = bench_create(SECOND_LATE("50", "hearth_page_walk=500")),
+                 restored = bench_create(SECOND_LATE("50", "hearth_page_walk=500"));
+    const struct launch_text load = {.code = "address a000\ncode 8\n" LINE_OF_CODE,
+                                     .program =
+                                         "R1 = LDG.E.STRONG.GPU R2 [ 4 1 0x5000 4 ]; EXIT"};
+    struct error err = {0};
+    size_t size;
+    bench_launch(&run, &load);
+    bench_launch(&run, &ends);
+    char *text = save(&run, &size);
+    ck_assert_int_eq(text[8], 7);
+    ck_assert_msg(restore(&restored, text, size, &err) == 0, "%s", err.text);
+    free(text);
+    text = save(&restored, &size);
+    ck_assert_int_eq(text[8], 7);
+    free(text);
+    ck_assert_uint_eq(cycles_in(&restored, &jumps), cycles_in(&run, &jumps));
+    ck_assert_uint_eq(cycles_in(&restored, &load), cycles_in(&run, &load));
+    bench_destroy(&run);
+    bench_destroy(&restored);
+}
+END_TEST
+
+/* A launch ends in cycle 50 + 21 + 3, before the second line has come. The next launch jumps to
+ * it: the line is still on its way, also if the state was saved and restored between them, in
+ * whatever cycle. If launches take longer to begin than the line to come, the file does not
+ * mention it. */
+START_TEST(on_their_way)
+{
+    const uint64_t first = 50 + 21 + 3, second = 50 + 400 - first + 3;
+    struct bench run = bench_create(SECOND_LATE("50", NULL)),
+                 later = bench_create(SECOND_LATE("50", NULL)),
+                 slow = bench_create(SECOND_LATE("376", NULL));
+    struct error err = {0};
+    size_t size;
+    ck_assert_uint_eq(cycles_in(&run, &ends), first);
+    char *text = save(&run, &size);
+    ck_assert_int_eq(text[8], 7); /* the version */
+    ck_assert_uint_eq(cycles_in(&run, &jumps), second);
+    cycles_in(&later, &(struct launch_text){.program = "NOP; EXIT"});
+    ck_assert_msg(restore(&later, text, size, &err) == 0, "%s", err.text);
+    ck_assert_uint_eq(cycles_in(&later, &jumps), second);
+    free(text);
+    cycles_in(&slow, &ends);
+    text = save(&slow, &size);
+    ck_assert_int_eq(text[8], 5);
+    free(text);
+    bench_destroy(&run);
+    bench_destroy(&later);
+    bench_destroy(&slow);
+}
+END_TEST
+
+/* The contents of a state, but for its last entry, and another one in its place: SM, cache,
+ * address and cycles of a line on its way. To be freed. */
+static char *with_entry(const char *state, size_t size, const uint64_t entry[4], size_t *sealed)
+{
+    static const unsigned bytes[4] = {4, 4, 8, 8};
+    char *text;
+    struct sealed_out out;
+    FILE *memory = open_memstream(&text, sealed);
+    sealed_out_init(&out, memory);
+    sealed_write(&out, state, size - SEALED_TAIL - 24);
+    for (int i = 0; i < 4; i++)
+        sealed_put(&out, entry[i], bytes[i]);
+    ck_assert(sealed_out_finish(&out));
+    fclose(memory);
+    return text;
+}
+
+/* A line on its way must be in a cache that there is, and must come. */
+START_TEST(nonsense_on_its_way)
+{
+    static const struct {
+        uint64_t entry[4];
+        bool good;
+    } rows[] = {{{0, 5, 0x8080, 400}, true},
+                {{1, 5, 0x8080, 400}, false},
+                {{0, 6, 0x8080, 400}, false},
+                {{0, 5, 0x9000, 400}, false},
+                {{0, 5, 0x8080, UINT64_C(1) << 62}, false}};
+    struct bench bench = bench_create(SECOND_LATE("50", NULL));
+    size_t size, sealed;
+    cycles_in(&bench, &ends);
+    char *text = save(&bench, &size);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct error err = {0};
+        char *other = with_entry(text, size, rows[i].entry, &sealed);
+        ck_assert_int_eq(restore(&bench, other, sealed, &err), rows[i].good ? 0 : -1);
+        if (!rows[i].good)
+            ck_assert_ptr_nonnull(strstr(err.text, "the state is inconsistent"));
+        free(other);
+    }
+    free(text);
+    bench_destroy(&bench);
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const tests[] = {ran, brought, brought_at_once, moves, warm_and_flushed, file};
+    const TTest *const tests[] = {ran,
+                                  brought,
+                                  brought_at_once,
+                                  moves,
+                                  warm_and_flushed,
+                                  file,
+                                  on_their_way,
+                                  on_their_way_with_pages,
+                                  nonsense_on_its_way};
     return RUN_TESTS("code state", tests);
 }

@@ -177,11 +177,11 @@ START_TEST(others)
     refuse(&elsewhere, text, size, ERROR_USAGE, "another configuration: its L2 maps addresses");
     text[8] = 2; /* the version, little-endian */
     refuse(&bench, text, size - SEALED_TAIL, ERROR_TRACE,
-           "version 2, but this program reads versions 3 to 6: save it again");
-    text[8] = 7;
+           "version 2, but this program reads versions 3 to 7: save it again");
+    text[8] = 8;
     char *later = seal(text, size - SEALED_TAIL, &sealed);
     refuse(&bench, later, sealed, ERROR_TRACE,
-           "version 7, but this program reads versions 3 to 6");
+           "version 8, but this program reads versions 3 to 7");
     free(later);
     free(text);
     bench_destroy(&bench);

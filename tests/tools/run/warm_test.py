@@ -308,7 +308,7 @@ class Steps(Warm):
                              (good[:len(good) // 2], 'the file is truncated'), (good[:-1], 'the file is truncated'),
                              (bytes(flipped), 'the state is damaged: its checksum differs'),
                              (good[:8] + b'\2' + good[9:-16], 'the state of L2 has format version 2, but this program reads '
-                              'versions 3 to 6: save it again')):
+                              'versions 3 to 7: save it again')):
             self.write('w/one.l2', content)
             self.fails(3, 'w/one.l2: ' + why, 'run', plan, '-q', '-o', self.path('bad'))
         self.write('w/one.l2', good)
