@@ -93,6 +93,7 @@ void engine_finish(struct engine *engine)
     for (uint32_t s = 0; engine->aside != NULL && s < spec->slices; s++)
         queue_finish(&engine->aside[s]);
     code_shares_finish(&engine->code);
+    queue_finish(&engine->merged);
     page_walks_finish(&engine->page_walks);
     merges_finish(&engine->merges);
     xbar_finish(&engine->request);
@@ -326,25 +327,33 @@ static void share_code(struct engine *engine)
     }
 }
 
+/* Moves the packets of a cluster's SMs to the first of these SMs, in the order in which they
+ * were sent. Only so does it not matter how many windows that takes. */
+static void merge_requests(struct engine *engine, struct sm *const *sms, uint32_t count)
+{
+    struct queue *merged = &engine->merged, sorted;
+    for (struct queue *queue; (queue = earliest(sms, count)) != NULL; queue_pop(queue))
+        queue_push(merged, &queue_head(queue)->packet, queue_head(queue)->ready);
+    sorted = *merged;
+    *merged = *sm_requests(sms[0]);
+    *sm_requests(sms[0]) = sorted;
+}
+
 /* Moves the SMs' packets of the window to the crossbar's inputs, those of a
  * cluster in order of time. */
 static void collect_requests(struct engine *engine)
 {
     uint32_t per_cluster = engine->spec.sms_per_cluster;
-    for (uint32_t s = 0; engine->spec.page_walks.latency != 0 && s < engine->spec.sms; s++)
-        page_walks_delay(&engine->page_walks, sm_requests(engine->sms[s]));
-    page_walks_begin(&engine->page_walks);
     if (engine->spec.sm.code.l2_latency != 0)
         share_code(engine);
-    for (uint32_t cluster = 0; cluster < engine->spec.clusters; cluster++) {
-        struct sm **sms = &engine->sms[cluster * per_cluster];
-        if (per_cluster == 1)
-            xbar_append(&engine->request, cluster, sm_requests(sms[0]));
-        for (struct queue *queue; (queue = earliest(sms, per_cluster)) != NULL;
-             queue_pop(queue))
-            xbar_push(&engine->request, cluster, &queue_head(queue)->packet,
-                      queue_head(queue)->ready);
-    }
+    for (uint32_t s = 0; per_cluster > 1 && s < engine->spec.sms; s += per_cluster)
+        merge_requests(engine, &engine->sms[s], per_cluster);
+    for (uint32_t s = 0; engine->spec.page_walks.latency != 0 && s < engine->spec.sms;
+         s += per_cluster)
+        page_walks_delay(&engine->page_walks, sm_requests(engine->sms[s]));
+    page_walks_begin(&engine->page_walks);
+    for (uint32_t cluster = 0; cluster < engine->spec.clusters; cluster++)
+        xbar_append(&engine->request, cluster, sm_requests(engine->sms[cluster * per_cluster]));
 }
 
 void engine_know_pages(struct engine *engine)

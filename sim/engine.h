@@ -43,6 +43,7 @@ struct engine {
     struct engine_place *places; /* of all slices: looked up, as divisions take long */
     /* Each crossbar writes to its own cache lines, as the two run side by side. */
     _Alignas(PREFETCH_LINE) struct xbar request;
+    struct queue merged;          /* empty; room to put a cluster's requests in order */
     struct page_walks page_walks; /* of what SMs send */
     struct merges merges;         /* requests in the crossbars and between them */
     struct code_shares code;      /* requests for code, the same */

@@ -3,11 +3,11 @@
  *
  * The last level of TLBs is shared by all SMs and never full: a region is walked for once in a
  * simulation, by the first request to leave an SM for it, and stays translated. Requests of
- * other SMs to that region wait for the same walk; the requests of an SM leave in order, so
- * those after one that waits do, too. Walks for different regions run side by side, as many as
- * -hearth_page_walkers; more begin in the order of their first requests. Copies to the GPU use
- * another MMU and translate nothing here. States have the regions (sim/state/l2_file.c), and
- * functional launches add those that they access.
+ * other SMs to that region wait for the same walk; the requests of a cluster's SMs leave in the
+ * order in which they were sent, so those after one that waits do, too. Walks for different
+ * regions run side by side, as many as -hearth_page_walkers; more begin in the order of their
+ * first requests. Copies to the GPU use another MMU and translate nothing here. States have the
+ * regions (sim/state/l2_file.c), and functional launches add those that they access.
  *
  * Left out: TLBs of SMs and GPCs, whose misses hit in that last level; its capacity, which has
  * not been measured on the cards that use this (512 MB did not exceed it); page faults.
@@ -66,10 +66,10 @@ void page_walks_list(const struct page_walks *walks, uint64_t *addresses);
  * or later. Ends the process with memory_short() without memory for one more region. */
 uint64_t page_walks_ready(struct page_walks *walks, uint64_t address, uint64_t now);
 
-/* Sets anew the cycles from which the packets of REQUESTS, an SM's of one window, may leave,
- * but for those to regions that nobody had asked for before: page_walks_begin() does that when
- * all SMs have been here, so that the first one in time begins a walk, whatever its number is.
- */
+/* Sets anew the cycles from which the packets of REQUESTS, which an SM or the SMs of a cluster
+ * have sent in a window, in this order, may leave, but for those to regions that nobody had
+ * asked for before: page_walks_begin() does that when all SMs have been here, so that the first
+ * one in time begins a walk, whatever its number is. */
 void page_walks_delay(struct page_walks *walks, struct queue *requests);
 void page_walks_begin(struct page_walks *walks);
 

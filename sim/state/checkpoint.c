@@ -83,6 +83,7 @@ static void engine_serialize(struct engine *engine, struct serializer *image)
         SERIALIZE_WITHOUT(struct engine, partitions),
         SERIALIZE_WITHOUT(struct engine, places),
         SERIALIZE_WITHOUT(struct engine, request),
+        SERIALIZE_WITHOUT(struct engine, merged),
         SERIALIZE_WITHOUT(struct engine, page_walks),
         SERIALIZE_WITHOUT(struct engine, merges),
         SERIALIZE_WITHOUT(struct engine, code),

@@ -475,6 +475,46 @@ START_TEST(intervals_move_nothing)
 }
 END_TEST
 
+/* The cycles of TEXT's launch with intervals of LENGTH, 0 for none. */
+static uint64_t cycles_with(struct bench *bench, const struct launch_text *text,
+                            uint64_t length)
+{
+    static struct series series;
+    struct error err = {0};
+    struct sim_result result;
+    const struct sim_hooks hooks = {
+        .interval_ended = interval_ended, .interval = length, .data = &series};
+    struct trace_kernel *kernel = test_kernel(text);
+    series.count = 0;
+    ck_assert_msg(sim_launch(bench->sim, kernel, &hooks, &result, &err) == 0, "%s", err.text);
+    trace_kernel_close(kernel);
+    return result_cycles(&result);
+}
+
+/* Two SMs of a cluster. The first one's load is the first one to its region of memory and waits
+ * for a page walk of 500 cycles. The load that the second one sends in the next cycle is to a
+ * known region, but waits behind it, wherever an interval ends; four more follow one after the
+ * other. When both regions are known, nothing waits. */
+START_TEST(intervals_move_no_request)
+{
+#define FIRST "R1 = LDG.E.STRONG.GPU R2 [ 4 1 0x1000 0 ]; EXIT"
+#define CHAIN                                                                                  \
+    "R1 = LDG.E.STRONG.GPU R2 [ 4 1 0x9000 0 ]; 4 * R1 = LDG.E.STRONG.GPU R1 [ 4 1 0x9000 0 "  \
+    "];"                                                                                       \
+    "EXIT"
+    const struct launch_text chain = {.blocks = 2, .program = "EXIT #" CHAIN},
+                             both = {.blocks = 2, .program = FIRST "#" CHAIN};
+    for (uint64_t length = 0; length < 100; length++) {
+        struct bench bench = bench_create(SETS(
+            "gpgpu_n_cores_per_cluster=2", "hearth_page_walk=500", "hearth_page_reach=4096"));
+        bench_launch(&bench, &chain);
+        uint64_t behind = cycles_with(&bench, &both, length);
+        ck_assert_uint_eq(cycles_with(&bench, &both, length), behind - 500);
+        bench_destroy(&bench);
+    }
+}
+END_TEST
+
 struct order {
     uint64_t interval; /* end of the last one */
     uint32_t blocks;
@@ -530,6 +570,7 @@ int main(void)
                                   intervals_end_with_the_launch,
                                   intervals_add_up,
                                   intervals_move_nothing,
+                                  intervals_move_no_request,
                                   intervals_follow_their_blocks};
     const TTest *const loops[] = {basic_blocks};
     return RUN_LOOPS("hooks", tests, loops, 2);
