@@ -46,15 +46,6 @@ static bool full(const struct queue *queue, uint32_t max)
     return max != 0 && queue->count >= max;
 }
 
-static uint32_t set_of(const struct slice *slice, uint64_t address)
-{
-    uint32_t set;
-    if (slice->spec.halves->slices != 0)
-        address &= ~PACKET_COPIED;
-    (void)address_table_of(slice->spec.places, address, &set);
-    return set;
-}
-
 /* ---- halves ---- */
 
 static bool is_far(const struct slice *slice, const struct packet *packet)
@@ -88,7 +79,7 @@ static bool may_copy(const struct slice *slice, const struct packet *packet)
     if (tags_hit(&cache->tags, packet->address, false) || cache_awaits(cache, packet->address))
         return true;
     return slice->copies + 1 < cache->mshr.entries_max &&
-           slice_awaited_copies(&cache->tags, set_of(slice, packet->address)) + 1 <
+           slice_awaited_copies(&cache->tags, slice_set(slice, packet->address)) + 1 <
                cache->tags.spec.ways;
 }
 
@@ -107,7 +98,7 @@ void slice_drop_copy(struct slice *slice, uint64_t address)
     uint64_t first = tags->lines[line].address;
     uint32_t there = tags->lines[line].valid & (uint32_t)~tags->lines[line].reserved;
     for (; there != 0; there &= there - 1)
-        tags_invalidate(tags, set_of(slice, address), line,
+        tags_invalidate(tags, slice_set(slice, address), line,
                         first + (uint64_t)__builtin_ctz(there) * tags->spec.sector_bytes);
 }
 
@@ -120,7 +111,7 @@ static void cross_over(struct slice *slice, const struct packet *packet, uint64_
         return;
     struct packet copy = *packet;
     copy.address |= PACKET_COPIED;
-    cache_place(&slice->cache, &copy, set_of(slice, packet->address), tick);
+    cache_place(&slice->cache, &copy, slice_set(slice, packet->address), tick);
 }
 
 /* The home has served PACKET, which asked for a block to be copied. */
@@ -266,7 +257,7 @@ static struct cache_result access_copy(struct slice *slice, const struct packet 
         return (struct cache_result){.status = CACHE_FAIL};
     }
     struct cache_result result =
-        cache_access(cache, packet, set_of(slice, packet->address), tick);
+        cache_access(cache, packet, slice_set(slice, packet->address), tick);
     await_copy(slice, entry, asked);
     return result;
 }
@@ -276,7 +267,8 @@ static void prefetch(struct slice *slice, const struct packet *packet, bool copy
 {
     struct cache *cache = &slice->cache;
     struct packet block = *packet;
-    uint32_t bytes = cache_fetched_bytes(cache, packet), set = set_of(slice, packet->address);
+    uint32_t bytes = cache_fetched_bytes(cache, packet),
+             set = slice_set(slice, packet->address);
     uint64_t own = packet->address & ~(uint64_t)(cache->block_bytes - 1);
     uint64_t at = packet->address & ~(uint64_t)(bytes - 1), end = at + bytes;
     for (; at < end; at += cache->block_bytes) {
@@ -300,7 +292,7 @@ static struct cache_result serve(struct slice *slice, struct packet *packet, boo
     packet->waited = now & PACKET_WAIT_MASK;
     struct cache_result result =
         copy ? access_copy(slice, packet, tick)
-             : cache_access(&slice->cache, packet, set_of(slice, packet->address), tick);
+             : cache_access(&slice->cache, packet, slice_set(slice, packet->address), tick);
     if (!result.accepted)
         return result;
     if (packet->ahead != 0 && slice->cache.asked != asked)
@@ -518,102 +510,4 @@ enum slice_change slice_cycle(struct slice *slice, uint64_t now, uint64_t tick)
         return SLICE_NOTHING;
     bool dram = slice->to_dram.count > sent || slice->from_dram.count < come;
     return dram ? SLICE_MOVED_DRAM : SLICE_MOVED;
-}
-
-uint64_t slice_flush(struct slice *slice, uint32_t number, bool drop)
-{
-    struct tags *tags = &slice->cache.tags;
-    uint32_t lines = tags->spec.sets * tags->max_ways;
-    uint64_t sectors = 0;
-    for (uint32_t i = 0; i < lines && !drop; i++) {
-        uint32_t dirty = (uint32_t)__builtin_popcount(tags->lines[i].dirty);
-        if (dirty == 0)
-            continue;
-        struct packet back = {
-            .address = tags->lines[i].address,
-            .bytes = dirty * tags->spec.sector_bytes,
-            .slice = (uint16_t)number,
-            .kind = PACKET_WRITE_BACK,
-        };
-        queue_push(&slice->cache.misses, &back, 0);
-        sectors += back.bytes / SECTOR_BYTES;
-    }
-    slice->stuck = false;
-    tags_clear(tags, tags->spec.ways);
-    return sectors;
-}
-
-static void drop_line(struct tags *tags, uint32_t set, uint32_t line)
-{
-    uint64_t address = tags->lines[line].address;
-    for (uint32_t at = 0; at < tags->spec.line_bytes; at += tags->spec.sector_bytes)
-        if (tags_holds(tags, line, address))
-            tags_invalidate(tags, set, line, address + at);
-}
-
-void slice_drop_dirty(struct slice *slice)
-{
-    struct tags *tags = &slice->cache.tags;
-    for (uint32_t set = 0; set < tags->spec.sets; set++)
-        for (uint32_t way = 0; way < tags->spec.ways; way++)
-            if (tags->lines[set * tags->max_ways + way].dirty != 0)
-                drop_line(tags, set, set * tags->max_ways + way);
-    slice->stuck = false;
-}
-
-/* When a copy uses a line of SET: in the next tick, or, if no time has passed since functional
- * launches, after their last use. */
-static uint64_t copy_time(const struct slice *slice, uint32_t set)
-{
-    uint64_t now = slice->tick + 1, last = tags_last_use(&slice->cache.tags, set);
-    return now >= last ? now : last + 1;
-}
-
-bool slice_holds(const struct slice *slice, uint64_t address)
-{
-    const struct tags *tags = &slice->cache.tags;
-    uint32_t line;
-    return !slice->spec.disabled &&
-           tags_probe(tags, set_of(slice, address), address, false, &line) == TAGS_HIT;
-}
-
-uint32_t slice_copy(struct slice *slice, uint64_t address)
-{
-    struct tags *tags = &slice->cache.tags;
-    if (slice->spec.disabled)
-        return 0;
-    uint32_t set = set_of(slice, address), line;
-    uint64_t now = copy_time(slice, set);
-    uint64_t evicted;
-    uint8_t dirty = 0;
-    switch (tags_probe(tags, set, address, false, &line)) {
-    case TAGS_HIT:
-        tags_touch(tags, set, line, now);
-        return 0;
-    case TAGS_MISS:
-        dirty = tags_allocate(tags, set, line, address, now, &evicted);
-        break;
-    case TAGS_SECTOR_MISS:
-        tags_reserve(tags, set, line, address, now);
-        break;
-    default:
-        return 0;
-    }
-    tags_fill(tags, set, line, address);
-    return (uint32_t)__builtin_popcount(dirty);
-}
-
-void slice_clean(struct slice *slice)
-{
-    struct tags *tags = &slice->cache.tags;
-    uint64_t address;
-    for (bool any = true; any;) {
-        any = false;
-        for (uint32_t set = 0; set < tags->spec.sets; set++) {
-            if (tags->dirty_lines <= slice->cache.dirty_kept)
-                return;
-            uint32_t line = tags_dirty_beyond(tags, set, 0, TAGS_NONE);
-            any |= line != TAGS_NONE && tags_clean(tags, set, line, &address) != 0;
-        }
-    }
 }

@@ -85,6 +85,16 @@ enum slice_change {
 /* Simulates L2 tick TICK, in core cycle NOW. */
 enum slice_change slice_cycle(struct slice *slice, uint64_t now, uint64_t tick);
 
+/* The set of ADDRESS, which is that of a copy, too. */
+static inline uint32_t slice_set(const struct slice *slice, uint64_t address)
+{
+    uint32_t set;
+    if (slice->spec.halves->slices != 0)
+        address &= ~PACKET_COPIED;
+    (void)address_table_of(slice->spec.places, address, &set);
+    return set;
+}
+
 /* ---- from the crossbar ---- */
 
 /* PACKET arrives; its delay before L2 is over in cycle READY. */
