@@ -108,6 +108,14 @@ enum sampled_sheet {
     SAMPLED_FAILED,
     SAMPLED_SHEETS
 };
+/* The statistic NAME of VALUES. */
+double sampled_value(const struct sampling_estimate *values, const char *name);
+/* Hits of L2's reads, in percent; NaN without reads. */
+double sampled_hit_rate(const struct sampling_estimate *values);
+/* The error of that statistic against the FULL run, in percent. */
+double sampled_error_of(const struct sampling_estimate *values,
+                        const struct sampling_estimate *full, const char *name);
+
 /* Fills SHEETS; the caller finishes them. */
 void sampled_make_sheets(struct sampled *study, struct report_table sheets[SAMPLED_SHEETS]);
 

@@ -1,30 +1,29 @@
-/* The tables, the chart and the page of hearth study sampled. */
+/* The tables of hearth study sampled. */
 #include <math.h>
-#include <string.h>
 
-#include "tools/report/page.h"
 #include "tools/study/sampled/sampled.h"
-#include "tools/study/study_page.h"
+
+double sampled_value(const struct sampling_estimate *values, const char *name)
+{
+    return values[extrapolation_find(name)].value;
+}
+
+double sampled_hit_rate(const struct sampling_estimate *values)
+{
+    return sampled_value(values, "l2_reads") > 0
+               ? 100 * sampled_value(values, "l2_read_hit_rate")
+               : NAN;
+}
 
 static double change(double value, double golden)
 {
     return report_table_percent(value - golden, golden);
 }
 
-static struct sampling_estimate of(const struct sampling_estimate *values, const char *name)
+double sampled_error_of(const struct sampling_estimate *values,
+                        const struct sampling_estimate *full, const char *name)
 {
-    return values[extrapolation_find(name)];
-}
-
-static double value(const struct sampling_estimate *values, const char *name)
-{
-    return of(values, name).value;
-}
-
-/* Of L2's reads, in percent; NaN without reads. */
-static double hit_rate(const struct sampling_estimate *values)
-{
-    return value(values, "l2_reads") > 0 ? 100 * value(values, "l2_read_hit_rate") : NAN;
+    return change(sampled_value(values, name), sampled_value(full, name));
 }
 
 #define ROUNDING 1e-9 /* relative rounding error of sums in another order */
@@ -90,29 +89,30 @@ static void add_result(const struct sampled *study, const struct sampled_plan *p
 {
     const struct sampled_cell *cell = &plan->cells[0][p];
     const struct sampling_estimate *here = cell->values, *full = study->full[0].values;
-    struct sampling_estimate cycles = of(here, "cycles");
-    double golden = value(full, "cycles");
-    double error = change(cycles.value, golden);
-    double sampling = change(value(plan->warm[0], "cycles"), golden);
+    struct sampling_estimate cycles = here[extrapolation_find("cycles")];
+    double golden = sampled_value(full, "cycles");
+    double error = sampled_error_of(here, full, "cycles");
+    double sampling = sampled_error_of(plan->warm[0], full, "cycles");
     double whole =
-        change(value(plan->cells[0][study->variants[p].whole].values, "cycles"), golden);
+        sampled_error_of(plan->cells[0][study->variants[p].whole].values, full, "cycles");
     double simulated = RUN_MEASURES_SUM(&cell->measures, simulated_insts);
     double seconds = cell->measures.warm_seconds + cell->measures.measure_seconds;
     report_table_text(sheet, plan->method.text);
     report_table_text(sheet, study->variants[p].policy);
     report_table_count(sheet, plan->count);
     report_table_number(sheet, cycles.value, 0);
-    report_table_number(sheet, value(here, "seconds"), 9);
-    report_table_number(sheet, value(here, "ipc"), 4);
+    report_table_number(sheet, sampled_value(here, "seconds"), 9);
+    report_table_number(sheet, sampled_value(here, "ipc"), 4);
     report_table_number(sheet, error, 2);
     report_table_number(sheet, report_table_percent(cycles.error, golden), 2);
     report_table_text(sheet, inside(plan, cycles, golden));
     report_table_number(sheet, sampling, 2);
     report_table_number(sheet, whole - sampling, 2);
-    report_table_number(sheet, change(value(here, "ipc"), value(full, "ipc")), 2);
-    report_table_number(sheet, hit_rate(here) - hit_rate(full), 2);
-    report_table_number(sheet, change(value(here, "dram_bytes"), value(full, "dram_bytes")), 2);
-    report_table_number(sheet, simulated > 0 ? value(full, "warp_insts") / simulated : NAN, 1);
+    report_table_number(sheet, sampled_error_of(here, full, "ipc"), 2);
+    report_table_number(sheet, sampled_hit_rate(here) - sampled_hit_rate(full), 2);
+    report_table_number(sheet, sampled_error_of(here, full, "dram_bytes"), 2);
+    report_table_number(sheet,
+                        simulated > 0 ? sampled_value(full, "warp_insts") / simulated : NAN, 1);
     report_table_number(
         sheet, seconds > 0 ? study->full[0].measures.measure_seconds / seconds : NAN, 1);
     report_table_number(sheet, cell->measures.warm_seconds, 2);
@@ -158,12 +158,12 @@ static void fill_errors(struct sampled *study, struct report_table *sheet)
         const struct sampled_plan *plan = &study->plans[m];
         if (plan->path == NULL)
             continue;
-        double golden = value(study->full[0].values, "cycles");
+        const struct sampling_estimate *full = study->full[0].values;
         report_table_text(sheet, plan->method.text);
-        report_table_number(sheet, fabs(change(value(plan->warm[0], "cycles"), golden)), 2);
+        report_table_number(sheet, fabs(sampled_error_of(plan->warm[0], full, "cycles")), 2);
         for (size_t p = 0; p < study->variant_count; p++)
             report_table_number(
-                sheet, fabs(change(value(plan->cells[0][p].values, "cycles"), golden)), 2);
+                sheet, fabs(sampled_error_of(plan->cells[0][p].values, full, "cycles")), 2);
     }
 }
 
@@ -246,7 +246,7 @@ static const struct report_table_column speedup_columns[] = {
 static double seconds_ratio(const struct sampling_estimate *base,
                             const struct sampling_estimate *other)
 {
-    return value(base, "seconds") / value(other, "seconds");
+    return sampled_value(base, "seconds") / sampled_value(other, "seconds");
 }
 
 static void add_speedup(const struct sampled *study, const struct sampled_plan *plan, size_t c,
@@ -304,153 +304,4 @@ void sampled_make_sheets(struct sampled *study, struct report_table sheets[SAMPL
     sampled_fill_tracing(study, &sheets[SAMPLED_TRACING]);
     sampled_fill_launches(study, &sheets[SAMPLED_LAUNCHES]);
     fill_failed(study, &sheets[SAMPLED_FAILED]);
-}
-
-/* ---- files ------------------------------------------------------------- */
-
-static struct plot make_plot(const struct sampled *study, const struct report_table *errors)
-{
-    struct plot plot = {.name = "errors",
-                        .kind = PLOT_BARS,
-                        .title = "Error of total cycles, only sampling and with each warm-up",
-                        .x_label = "",
-                        .y_label = "error (%)",
-                        .sheet = errors};
-    for (size_t p = 0; p <= study->variant_count && p < PLOT_SERIES; p++)
-        plot.y[p] = (unsigned)p + 1;
-    return plot;
-}
-
-/* ---- conclusion ---- */
-
-/* A sample with a policy, and its errors of the total cycles in percent. */
-struct sampled_error {
-    const struct sampled_plan *plan;
-    const char *policy;
-    double error, cold, faster;
-};
-
-static struct sampled_error error_at(const struct sampled *study, size_t m, size_t p)
-{
-    const struct sampled_plan *plan = &study->plans[m];
-    const struct sampled_cell *cell = &plan->cells[0][p];
-    double golden = value(study->full[0].values, "cycles");
-    double error = change(value(cell->values, "cycles"), golden);
-    double whole =
-        change(value(plan->cells[0][study->variants[p].whole].values, "cycles"), golden);
-    return (struct sampled_error){
-        plan, study->variants[p].name, error,
-        whole - change(value(plan->warm[0], "cycles"), golden),
-        study->full[0].measures.measure_seconds /
-            (cell->measures.warm_seconds + cell->measures.measure_seconds)};
-}
-
-/* Finds the sample with the smallest error, and the one to which cold start adds most. */
-static void find_ends(const struct sampled *study, struct sampled_error *least,
-                      struct sampled_error *coldest)
-{
-    for (size_t m = 0; m < study->plan_count; m++)
-        for (size_t p = 0; p < study->variant_count && study->plans[m].path != NULL; p++) {
-            struct sampled_error at = error_at(study, m, p);
-            if (least->plan == NULL || fabs(at.error) < fabs(least->error))
-                *least = at;
-            if (coldest->plan == NULL || fabs(at.cold) > fabs(coldest->cold))
-                *coldest = at;
-        }
-}
-
-static void conclude(const struct sampled *study, struct study_conclusion *conclusion)
-{
-    const struct sampling_estimate *full = study->full[0].values;
-    struct sampled_error least = {0}, coldest = {0};
-    size_t size = sizeof conclusion->sentences[0];
-    find_ends(study, &least, &coldest);
-    snprintf(conclusion->sentences[0], size,
-             "In full, %zu launches take %.0f cycles (%.4g ms).", study->full[0].measures.count,
-             value(full, "cycles"), 1e3 * value(full, "seconds"));
-    if (least.plan == NULL)
-        return;
-    snprintf(
-        conclusion->sentences[1], size,
-        "%s with warm-up %s comes nearest: %+.2f %% from %zu launches, %.1f times as fast.",
-        least.plan->method.text, least.policy, least.error, least.plan->count, least.faster);
-    snprintf(conclusion->sentences[2], size,
-             "The state that launches start in adds %+.2f points at most: to %s with warm-up "
-             "%s.",
-             coldest.cold, coldest.plan->method.text, coldest.policy);
-}
-
-static void write_summary(const struct sampled *study, FILE *page)
-{
-    const struct sampling_estimate *full = study->full[0].values;
-    page_paragraph(
-        page,
-        "The full run: %.0f warp instructions, %.3f thread instructions a cycle, L2 "
-        "read hits %.2f %%, %.0f bytes from and to DRAM. Every table is a CSV file of "
-        "the same name next to this page; all of them together are study.json; plans "
-        "are in plans/, runs in runs/.",
-        value(full, "warp_insts"), value(full, "ipc"), hit_rate(full),
-        value(full, "dram_bytes"));
-}
-
-static int write_page(struct sampled *study, const struct report_table sheets[SAMPLED_SHEETS],
-                      struct error *err)
-{
-    static const struct {
-        enum sampled_sheet sheet;
-        size_t most; /* rows */
-    } order[] = {{SAMPLED_RESULTS, 1000}, {SAMPLED_TRACING, 1000}, {SAMPLED_SPEEDUPS, 1000},
-                 {SAMPLED_LAUNCHES, 200}, {SAMPLED_FAILED, 1000},  {SAMPLED_STATISTICS, 200}};
-    FILE *page = study_files_open(&study->files, "index.html", err);
-    if (page == NULL)
-        return -1;
-    struct study_conclusion conclusion = {0};
-    conclude(study, &conclusion);
-    study_page_begin(page, "Sampled against full", &conclusion, &study->options, NULL);
-    write_summary(study, page);
-    const struct plot plot = make_plot(study, &sheets[SAMPLED_ERRORS]);
-    if (report_table_rows(plot.sheet) > 0)
-        study_files_show_plot(&plot, page);
-    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
-        study_files_show_sheet(&sheets[order[i].sheet], NULL, order[i].most, page);
-    page_end(page);
-    return study_files_close(&study->files, err);
-}
-
-static int write_json(struct sampled *study, const struct report_table sheets[SAMPLED_SHEETS],
-                      struct error *err)
-{
-    struct json json;
-    FILE *out = study_files_open(&study->files, "study.json", err);
-    if (out == NULL)
-        return -1;
-    json_init(&json, out);
-    json_open(&json, NULL, '{');
-    json_text(&json, "study", "sampled");
-    json_text(&json, "workload", study->options.operands[0]);
-    json_count(&json, "launches", study->full[0].measures.count);
-    json_number(&json, "cycles", value(study->full[0].values, "cycles"), 0);
-    json_number(&json, "warp_insts", value(study->full[0].values, "warp_insts"), 0);
-    json_number(&json, "seconds", study->full[0].measures.measure_seconds, 3);
-    for (size_t i = 0; i < SAMPLED_SHEETS; i++)
-        report_table_write_json(&sheets[i], &json);
-    json_close(&json, '}');
-    putc('\n', out);
-    return study_files_close(&study->files, err);
-}
-
-int sampled_write(struct sampled *study, struct report_table sheets[SAMPLED_SHEETS],
-                  struct error *err)
-{
-    for (size_t i = 0; i < SAMPLED_SHEETS; i++)
-        if ((i != SAMPLED_LAUNCHES || study->intra_count > 1) &&
-            (i != SAMPLED_TRACING || study->tracing) &&
-            study_files_sheet(&study->files, &sheets[i], err) != 0)
-            return -1;
-    const struct plot plot = make_plot(study, &sheets[SAMPLED_ERRORS]);
-    if (report_table_rows(plot.sheet) > 0 && study_files_plot(&study->files, &plot, err) != 0)
-        return -1;
-    if (write_json(study, sheets, err) != 0)
-        return -1;
-    return write_page(study, sheets, err);
 }
