@@ -68,6 +68,9 @@ struct cold_start {
 /* The names of the ways to flush, in the order of struct cold_start.flushes. */
 extern const char *const cold_flush_names[COLD_START_FLUSHES / 2];
 
+/* Makes all runs, and measures footprints. Returns the exit code, or -1 with ERR filled. */
+int cold_start_run_all(struct cold_start *cold, struct error *err);
+
 /* 100 (1 - |IPC - IPC of full| / IPC of full) of measured launch INDEX, with LATENCY cycles of
  * launch latency added to each launch; FULL is `full`, or for runs in phase
  * `full_in_phase`. */
