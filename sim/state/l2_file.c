@@ -1,5 +1,5 @@
-/* The contents of L2 in a file that can be kept: sim_save(), sim_save_needed() and
- * sim_restore().
+/* The contents of L2 in a file that can be kept: sim_save() and sim_save_needed(); l2_restore.c
+ * reads it.
  *
  * A file has a magic number, the version, the shape of L2, and the lines of each set of each
  * slice in their order of replacement: masks of sectors (valid, dirty, partial), address, and
@@ -10,40 +10,24 @@
  * translated, if page walks are (sim/memory/page_walks.h). The file ends with a seal
  * (traces/base/files/sealed.h). It holds nothing else; a checkpoint (checkpoint.c) holds the
  * complete simulator. */
+#include "sim/state/l2_file.h"
+
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/functional/compact_caches.h"
-#include "sim/simulator.h"
 #include "sim/state/code_file.h"
 #include "sim/state/l2_filter.h"
 #include "traces/base/files/sealed.h"
 
-static const char magic[8] = "hearthL2";
-#define VERSION            3
-#define VERSION_WITH_L1    4
-#define VERSION_WITH_CODE  5 /* after L2 a byte says whether L1 follows */
-#define VERSION_WITH_PAGES 6 /* the byte says what follows before the pages */
-/* Lines of code are on their way: when they arrive comes after the caches of instructions. */
-#define VERSION_WITH_COMING 7
+const char l2_file_magic[L2_FILE_MAGIC] = "hearthL2";
+const char *const l2_file_shape_names[L2_FILE_SHAPE] = {"slices", "sets", "ways",
+                                                        "bytes a line", "bytes a sector"};
+const char *const l2_file_l1_names[L2_FILE_L1_SHAPE] = {"SMs", "sets", "ways", "bytes a line",
+                                                        "bytes a sector"};
 
-/* What the byte names. */
-#define FOLLOWS_L1    1u
-#define FOLLOWS_CODE  2u
-#define FOLLOWS_PAGES 4u /* in VERSION_WITH_PAGES they always do, and it is not set */
-
-/* What must be the same for a file to fit. */
-#define SHAPE 5
-static const char *const shape_names[SHAPE] = {"slices", "sets", "ways", "bytes a line",
-                                               "bytes a sector"};
-/* The same of L1. */
-#define L1_SHAPE 5
-static const char *const l1_names[L1_SHAPE] = {"SMs", "sets", "ways", "bytes a line",
-                                               "bytes a sector"};
-
-static void take_shape(const struct engine *engine, uint64_t values[SHAPE])
+void l2_file_take_shape(const struct engine *engine, uint64_t values[L2_FILE_SHAPE])
 {
     const struct tags_spec *spec = &engine_slice(engine, 0)->cache.tags.spec;
     values[0] = engine->spec.slices;
@@ -53,7 +37,7 @@ static void take_shape(const struct engine *engine, uint64_t values[SHAPE])
     values[4] = spec->sector_bytes;
 }
 
-static void take_l1_shape(const struct engine *engine, uint64_t values[L1_SHAPE])
+void l2_file_take_l1_shape(const struct engine *engine, uint64_t values[L2_FILE_L1_SHAPE])
 {
     const struct tags *tags = &engine->sms[0]->l1.tags;
     values[0] = engine->spec.sms;
@@ -63,7 +47,13 @@ static void take_l1_shape(const struct engine *engine, uint64_t values[L1_SHAPE]
     values[4] = tags->spec.sector_bytes;
 }
 
-/* ---- writing ---- */
+uint32_t l2_file_byte_bits(uint64_t version)
+{
+    return version == L2_FILE_WITH_CODE ? L2_FILE_HAS_L1
+           : version == L2_FILE_WITH_PAGES
+               ? L2_FILE_HAS_L1 | L2_FILE_HAS_CODE
+               : L2_FILE_HAS_L1 | L2_FILE_HAS_CODE | L2_FILE_HAS_PAGES;
+}
 
 /* Writes the sectors KEPT of LINE. After the address come the bytes written of each partial
  * sector. */
@@ -98,9 +88,9 @@ static void put_set(struct sealed_out *out, const struct tags *tags,
 /* All of each L1: what a launch hits there never comes to L2. */
 static void put_l1(struct sealed_out *out, const struct sim *sim)
 {
-    uint64_t shape[L1_SHAPE];
-    take_l1_shape(&sim->engine, shape);
-    for (int i = 0; i < L1_SHAPE; i++)
+    uint64_t shape[L2_FILE_L1_SHAPE];
+    l2_file_take_l1_shape(&sim->engine, shape);
+    for (int i = 0; i < L2_FILE_L1_SHAPE; i++)
         sealed_put(out, shape[i], 4);
     sealed_put(out, sim->last_turn, 4);
     for (uint32_t s = 0; s < sim->engine.spec.sms; s++) {
@@ -134,27 +124,20 @@ static int put_pages(struct sealed_out *out, const struct page_walks *walks, str
 /* What follows L2 in the state of SIM. */
 static uint32_t follows(const struct sim *sim)
 {
-    return (sim_keeps_l1(sim) ? FOLLOWS_L1 : 0) | (code_file_wanted(sim) ? FOLLOWS_CODE : 0) |
-           (has_pages(&sim->engine) ? FOLLOWS_PAGES : 0);
+    return (sim_keeps_l1(sim) ? L2_FILE_HAS_L1 : 0) |
+           (code_file_wanted(sim) ? L2_FILE_HAS_CODE : 0) |
+           (has_pages(&sim->engine) ? L2_FILE_HAS_PAGES : 0);
 }
 
 /* The first version that holds all of it. */
 static uint32_t version_of(const struct sim *sim, uint32_t parts)
 {
-    if (parts & FOLLOWS_CODE && code_file_coming(sim) != 0)
-        return VERSION_WITH_COMING;
-    return parts & FOLLOWS_PAGES  ? VERSION_WITH_PAGES
-           : parts & FOLLOWS_CODE ? VERSION_WITH_CODE
-           : parts & FOLLOWS_L1   ? VERSION_WITH_L1
-                                  : VERSION;
-}
-
-/* The bits that the byte after L2 has in VERSION. */
-static uint32_t byte_bits(uint64_t version)
-{
-    return version == VERSION_WITH_CODE    ? FOLLOWS_L1
-           : version == VERSION_WITH_PAGES ? FOLLOWS_L1 | FOLLOWS_CODE
-                                           : FOLLOWS_L1 | FOLLOWS_CODE | FOLLOWS_PAGES;
+    if (parts & L2_FILE_HAS_CODE && code_file_coming(sim) != 0)
+        return L2_FILE_WITH_COMING;
+    return parts & L2_FILE_HAS_PAGES  ? L2_FILE_WITH_PAGES
+           : parts & L2_FILE_HAS_CODE ? L2_FILE_WITH_CODE
+           : parts & L2_FILE_HAS_L1   ? L2_FILE_WITH_L1
+                                      : L2_FILE_OLDEST;
 }
 
 static void put_l2(struct sealed_out *out, const struct engine *engine,
@@ -173,24 +156,24 @@ static int save(const struct sim *sim, const struct sim_needs *needs, FILE *file
 {
     const struct engine *engine = &sim->engine;
     struct sealed_out out;
-    uint64_t shape[SHAPE];
-    take_shape(engine, shape);
+    uint64_t shape[L2_FILE_SHAPE];
+    l2_file_take_shape(engine, shape);
     sealed_out_init(&out, file);
-    sealed_write(&out, magic, sizeof magic);
+    sealed_write(&out, l2_file_magic, sizeof l2_file_magic);
     uint32_t parts = follows(sim), version = version_of(sim, parts);
     sealed_put(&out, version, 4);
-    for (int i = 0; i < SHAPE; i++)
+    for (int i = 0; i < L2_FILE_SHAPE; i++)
         sealed_put(&out, shape[i], 4);
     put_l2(&out, engine, needs);
-    if (version >= VERSION_WITH_CODE)
-        sealed_put(&out, parts & byte_bits(version), 1);
-    if (parts & FOLLOWS_L1)
+    if (version >= L2_FILE_WITH_CODE)
+        sealed_put(&out, parts & l2_file_byte_bits(version), 1);
+    if (parts & L2_FILE_HAS_L1)
         put_l1(&out, sim);
-    if (parts & FOLLOWS_CODE)
+    if (parts & L2_FILE_HAS_CODE)
         code_file_put(&out, sim);
-    if (version == VERSION_WITH_COMING)
+    if (version == L2_FILE_WITH_COMING)
         code_file_put_coming(&out, sim);
-    int result = parts & FOLLOWS_PAGES ? put_pages(&out, &engine->page_walks, err) : 0;
+    int result = parts & L2_FILE_HAS_PAGES ? put_pages(&out, &engine->page_walks, err) : 0;
     if (sealed_out_finish(&out) || result != 0)
         return result;
     return error_set(err, ERROR_OUTPUT, name, 0, 0, "the state of L2 could not be written: %s",
@@ -212,347 +195,4 @@ int sim_save_needed(struct sim *sim, const struct sim_needs *needs, FILE *out, c
         return -1;
     compact_caches_give(sim);
     return save(sim, needs, out, name, err);
-}
-
-/* ---- reading ---- */
-
-/* In place of the number of a slice: an L1. */
-#define IN_L1 UINT32_MAX
-
-/* Whether ENGINE maps the line at ADDRESS, or a part of it, to SET of SLICE. */
-static bool is_home(const struct engine *engine, uint32_t slice, uint32_t set, uint64_t address)
-{
-    for (uint32_t at = 0; at < engine->spec.places.l2.line_bytes; at += SECTOR_BYTES) {
-        uint32_t own;
-        if (engine_home(engine, address + at, &own) == slice && own == set)
-            return true;
-    }
-    return false;
-}
-
-/* Whether ENGINE puts the line at ADDRESS into SET of SLICE. A copy is where its line is
- * (sim/memory/halves.h); what looks like one may also be a line whose address has that bit. */
-static bool lives_in(const struct engine *engine, uint32_t slice, uint32_t set,
-                     uint64_t address)
-{
-    if (slice == IN_L1) {
-        const struct tags *tags = &engine->sms[0]->l1.tags;
-        return tags_set(tags, tags_line_address(tags, address)) == set;
-    }
-    if (is_home(engine, slice, set, address))
-        return true;
-    return engine->spec.halves.slices != 0 && (address & PACKET_COPIED) != 0 &&
-           is_home(engine, slice, set, address & ~PACKET_COPIED);
-}
-
-/* A line as the file has it, in its format. */
-struct found {
-    uint64_t masks[3]; /* valid, dirty, partial */
-    uint64_t address;
-    uint64_t bytes[TAGS_SECTORS]; /* of the partial ones */
-};
-
-/* Reads the rest of a line, after its first mask. */
-static bool get_line(struct sealed_in *in, struct found *found)
-{
-    bool good = sealed_get(in, &found->masks[1], 1) && sealed_get(in, &found->masks[2], 1) &&
-                sealed_get(in, &found->address, 8);
-    for (uint32_t sector = 0; sector < TAGS_SECTORS; sector++)
-        if (good && found->masks[2] >> sector & 1)
-            good =
-                sealed_get(in, &found->bytes[sector], 4) && found->bytes[sector] != UINT32_MAX;
-    return good;
-}
-
-/* Adds a line as the most recently used one of SET. */
-static bool take_line(struct tags *tags, uint32_t set, const struct found *found, uint64_t now)
-{
-    uint64_t evicted;
-    const uint64_t *masks = found->masks;
-    uint32_t index, all = (1u << tags->spec.line_bytes / tags->spec.sector_bytes) - 1;
-    if (found->address != tags_line_address(tags, found->address) || masks[0] > all ||
-        (masks[1] & ~masks[0]) || (masks[2] & ~masks[1]) || tags->free_count[set] == 0 ||
-        tags_probe(tags, set, found->address, false, &index) != TAGS_MISS)
-        return false;
-    tags_allocate(tags, set, index, found->address, now, &evicted);
-    struct tags_line *line = &tags->lines[index];
-    line->reserved = 0;
-    line->valid = (uint8_t)masks[0];
-    line->partial = line->written = (uint8_t)masks[2];
-    for (uint32_t sector = 0; sector < TAGS_SECTORS; sector++) {
-        tags->bytes[index].of[sector] = (uint32_t)found->bytes[sector];
-        if (masks[1] >> sector & 1)
-            tags_dirty(tags, set, index, found->address + sector * tags->spec.sector_bytes);
-    }
-    return true;
-}
-
-/* The result of reading the contents. It is only reliable if the file is complete: see
- * explain(). */
-enum got {
-    GOT_STATE,
-    GOT_NO_STATE,
-    GOT_VERSION,
-    GOT_SHAPE,
-    GOT_ELSEWHERE, /* a line that maps to another set or slice */
-    GOT_NONSENSE,  /* the end of the file, or something that no L2 can hold */
-};
-
-/* A file that is being read. */
-struct l2_file_reading {
-    struct engine *engine;
-    struct sealed_in in;
-    uint64_t sectors;      /* that L2 has received so far */
-    uint64_t version;      /* of the file */
-    const char *of;        /* with GOT_SHAPE: the cache */
-    const char *differs;   /* likewise: what of it */
-    uint64_t theirs, ours; /* likewise */
-    uint64_t last_turn;    /* of a file with L1 */
-    uint64_t follows;      /* the byte after L2, as in VERSION_WITH_COMING */
-};
-
-static enum got get_set(struct l2_file_reading *reading, struct tags *tags, uint32_t slice,
-                        uint32_t set)
-{
-    for (uint64_t now = 0;; now++) {
-        struct found found = {0};
-        if (!sealed_get(&reading->in, &found.masks[0], 1))
-            return GOT_NONSENSE;
-        if (found.masks[0] == 0)
-            return GOT_STATE;
-        if (!get_line(&reading->in, &found))
-            return GOT_NONSENSE;
-        if (!lives_in(reading->engine, slice, set, found.address))
-            return GOT_ELSEWHERE;
-        if (!take_line(tags, set, &found, now))
-            return GOT_NONSENSE;
-        if (slice != IN_L1)
-            reading->sectors += (uint64_t)__builtin_popcountll(found.masks[0]);
-    }
-}
-
-static enum got get_slice(struct l2_file_reading *reading, uint32_t slice)
-{
-    enum got got = GOT_STATE;
-    struct tags *tags = &engine_slice(reading->engine, slice)->cache.tags;
-    tags->used = true;
-    tags_clear(tags, tags->spec.ways);
-    for (uint32_t set = 0; set < tags->spec.sets && got == GOT_STATE; set++)
-        got = get_set(reading, tags, slice, set);
-    return got;
-}
-
-/* Reads COUNT numbers, which must be OURS; NAMES says what they are OF. */
-static enum got get_shape(struct l2_file_reading *reading, const uint64_t *ours, int count,
-                          const char *of, const char *const *names)
-{
-    for (int i = 0; i < count; i++) {
-        if (!sealed_get(&reading->in, &reading->theirs, 4))
-            return GOT_NONSENSE;
-        reading->of = of;
-        reading->differs = names[i];
-        reading->ours = ours[i];
-        if (reading->theirs != ours[i])
-            return GOT_SHAPE;
-    }
-    return GOT_STATE;
-}
-
-static enum got get_sm(struct l2_file_reading *reading, uint32_t sm)
-{
-    struct tags *tags = &reading->engine->sms[sm]->l1.tags;
-    uint64_t ways;
-    enum got got = GOT_STATE;
-    if (!sealed_get(&reading->in, &ways, 4) || ways > tags->max_ways)
-        return GOT_NONSENSE;
-    tags->used = true;
-    tags_clear(tags, (uint32_t)ways);
-    for (uint32_t set = 0; set < tags->spec.sets && got == GOT_STATE; set++)
-        got = get_set(reading, tags, IN_L1, set);
-    return got;
-}
-
-/* What follows L2. */
-static enum got get_follows(struct l2_file_reading *reading)
-{
-    reading->follows = reading->version == VERSION_WITH_L1 ? FOLLOWS_L1 : 0;
-    if (reading->version < VERSION_WITH_CODE)
-        return GOT_STATE;
-    if (!sealed_get(&reading->in, &reading->follows, 1) ||
-        (reading->follows & ~(uint64_t)byte_bits(reading->version)) != 0)
-        return GOT_NONSENSE;
-    if (reading->version == VERSION_WITH_PAGES)
-        reading->follows |= FOLLOWS_PAGES;
-    if (reading->version == VERSION_WITH_CODE)
-        reading->follows |= FOLLOWS_CODE;
-    bool comes = reading->version == VERSION_WITH_COMING;
-    return comes && !(reading->follows & FOLLOWS_CODE) ? GOT_NONSENSE : GOT_STATE;
-}
-
-/* The contents of each L1. Files without them leave L1 empty. */
-static enum got get_l1(struct l2_file_reading *reading)
-{
-    uint64_t shape[L1_SHAPE];
-    if (!(reading->follows & FOLLOWS_L1))
-        return GOT_STATE;
-    take_l1_shape(reading->engine, shape);
-    enum got got = get_shape(reading, shape, L1_SHAPE, "L1", l1_names);
-    if (got != GOT_STATE)
-        return got;
-    if (!sealed_get(&reading->in, &reading->last_turn, 4) ||
-        reading->last_turn >= reading->engine->spec.clusters)
-        return GOT_NONSENSE;
-    for (uint32_t s = 0; s < reading->engine->spec.sms && got == GOT_STATE; s++)
-        got = get_sm(reading, s);
-    return got;
-}
-
-/* The caches of instructions. Files without them leave these empty. */
-static enum got get_code(struct l2_file_reading *reading, struct sim *sim)
-{
-    uint64_t shape[CODE_FILE_SHAPE];
-    code_file_forget(sim);
-    if (!(reading->follows & FOLLOWS_CODE))
-        return GOT_STATE;
-    code_file_shape(sim, shape);
-    enum got got =
-        get_shape(reading, shape, CODE_FILE_SHAPE, "cache of instructions", code_file_names);
-    if (got != GOT_STATE)
-        return got;
-    if (!code_file_get(&reading->in, sim))
-        return GOT_NONSENSE;
-    bool comes = reading->version == VERSION_WITH_COMING;
-    return !comes || code_file_get_coming(&reading->in, sim) ? GOT_STATE : GOT_NONSENSE;
-}
-
-/* The regions that are translated. With files without them that is what L2 holds. */
-static enum got get_pages(struct l2_file_reading *reading)
-{
-    static const char *const names[] = {"bits of an address"};
-    struct page_walks *walks = &reading->engine->page_walks;
-    uint64_t shift = walks->spec.shift, count, address;
-    if (!(reading->follows & FOLLOWS_PAGES)) {
-        engine_know_pages(reading->engine);
-        return GOT_STATE;
-    }
-    enum got got = get_shape(reading, &shift, 1, "region of a page walk", names);
-    if (got != GOT_STATE)
-        return got;
-    page_walks_forget(walks);
-    if (!sealed_get(&reading->in, &count, 4))
-        return GOT_NONSENSE;
-    for (; count > 0; count--) {
-        if (!sealed_get(&reading->in, &address, 8))
-            return GOT_NONSENSE;
-        page_walks_know(walks, address);
-    }
-    return GOT_STATE;
-}
-
-bool sim_is_saved(FILE *in)
-{
-    char head[sizeof magic];
-    return fread(head, sizeof head, 1, in) == 1 && memcmp(head, magic, sizeof magic) == 0;
-}
-
-static enum got get_head(struct l2_file_reading *reading)
-{
-    char head[sizeof magic];
-    uint64_t shape[SHAPE];
-    if (!sealed_read(&reading->in, head, sizeof head) || memcmp(head, magic, sizeof magic) != 0)
-        return GOT_NO_STATE;
-    if (!sealed_get(&reading->in, &reading->version, 4))
-        return GOT_NONSENSE;
-    if (reading->version < VERSION || reading->version > VERSION_WITH_COMING)
-        return GOT_VERSION;
-    take_shape(reading->engine, shape);
-    return get_shape(reading, shape, SHAPE, "L2", shape_names);
-}
-
-/* Says what is wrong with a complete file, or with one that is no state at all. */
-static int refuse(const struct l2_file_reading *reading, enum got got, const char *name,
-                  struct error *err)
-{
-    switch (got) {
-    case GOT_VERSION:
-        return error_set(err, ERROR_TRACE, name, 0, 0,
-                         "the state of L2 has format version %" PRIu64
-                         ", but this program reads versions %d to %d: save it again",
-                         reading->version, VERSION, VERSION_WITH_COMING);
-    case GOT_SHAPE:
-        return error_set(err, ERROR_USAGE, name, 0, 0,
-                         "the state belongs to another configuration: its %s has %" PRIu64
-                         " %s, not %" PRIu64,
-                         reading->of, reading->theirs, reading->differs, reading->ours);
-    case GOT_ELSEWHERE:
-        return error_set(err, ERROR_USAGE, name, 0, 0,
-                         "the state belongs to another configuration: its L2 maps addresses "
-                         "differently");
-    case GOT_NO_STATE:
-        return error_set(err, ERROR_TRACE, name, 0, 0, "the file is not a state of L2");
-    default:
-        return error_set(err, ERROR_TRACE, name, 0, 0, "the state is inconsistent");
-    }
-}
-
-/* Says why the file is refused, if it is. END says whether GOT is reliable. LEFT: bytes of
- * contents after what was read. */
-static int explain(const struct l2_file_reading *reading, enum got got, enum sealed_end end,
-                   uint64_t left, const char *name, struct error *err)
-{
-    if (end == SEALED_UNREAD)
-        return error_set(err, ERROR_TRACE, name, 0, 0, "the state cannot be read: %s",
-                         strerror(errno));
-    if (end == SEALED_WHOLE && got == GOT_STATE && left == 0)
-        return 0;
-    /* Versions up to 2 had no seal. */
-    bool old = got == GOT_VERSION && reading->version < 3;
-    if (end == SEALED_WHOLE || (end == SEALED_CUT && (old || got == GOT_NO_STATE)))
-        return refuse(reading, got, name, err);
-    if (end == SEALED_CUT && got == GOT_STATE && left > 0)
-        return error_set(err, ERROR_TRACE, name, 0, 0,
-                         "there are further bytes after the state");
-    if (end == SEALED_CUT && got != GOT_STATE)
-        return error_set(err, ERROR_TRACE, name, 0, 0, "the file is truncated");
-    return error_set(err, ERROR_TRACE, name, 0, 0,
-                     "the state is damaged: its checksum differs");
-}
-
-/* Replaces the contents of L2, and of L1 if the file has them. After an error they may hold a
- * part of the state. */
-static int restore(struct sim *sim, FILE *file, const char *name, struct error *err)
-{
-    struct engine *engine = &sim->engine;
-    struct l2_file_reading reading = {.engine = engine, .last_turn = sim->last_turn};
-    uint64_t left;
-    sealed_in_init(&reading.in, file);
-    enum got got = get_head(&reading);
-    for (uint32_t slice = 0; slice < engine->spec.slices && got == GOT_STATE; slice++)
-        got = get_slice(&reading, slice);
-    if (got == GOT_STATE)
-        got = get_follows(&reading);
-    if (got == GOT_STATE)
-        got = get_l1(&reading);
-    if (got == GOT_STATE)
-        got = get_code(&reading, sim);
-    if (got == GOT_STATE)
-        got = get_pages(&reading);
-    enum sealed_end end = sealed_in_finish(&reading.in, &left);
-    sim->restored = reading.sectors;
-    sim->last_turn = (uint32_t)reading.last_turn;
-    return explain(&reading, got, end, left, name, err);
-}
-
-int sim_restore(struct sim *sim, FILE *in, const char *name, struct error *err)
-{
-    if (l2_filter_need_l2(sim, name, err) != 0)
-        return -1;
-    sim_drain(sim);
-    sim_flush(sim, SIM_L1, false);
-    sim->untimed = true;
-    if (restore(sim, in, name, err) == 0)
-        return 0;
-    sim->restored = 0;
-    sim_flush(sim, SIM_L1 | SIM_L2, true);
-    return -1;
 }
