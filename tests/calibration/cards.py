@@ -43,7 +43,7 @@ MEMORY = (
     ('hearth_posted_reductions', None, range(50, 500)),
 )
 # Of the core model modern. Long loads take a cycle more for each so many words or sectors of 32, so that larger
-# values cannot be told apart.
+# values cannot be told apart. Lines that L1 has sooner than in 28 cycles are fetched ahead in time.
 MODERN = (
     ('hearth_special_latency', None, range(10, 60)),
     ('hearth_shuffle_latency', None, range(15, 60)),

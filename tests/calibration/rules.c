@@ -33,6 +33,9 @@ START_TEST(labels)
     ck_assert_str_eq(all, "a.bc.d.");
     ck_assert_int_eq(calibrate_each_label("a stop d", join, other), -1);
     ck_assert_str_eq(other, "a.stop.");
+    ck_assert_int_eq(calibrate_each_label("2*e 3f", join, none), 0);
+    ck_assert_str_eq(none, "e.e.3f.");
+    none[0] = '\0';
     ck_assert_int_eq(calibrate_each_label("", join, none), 0);
     ck_assert_str_eq(none, "");
 }
