@@ -36,6 +36,9 @@ START_TEST(labels)
     ck_assert_int_eq(calibrate_each_label("2*e 3f", join, none), 0);
     ck_assert_str_eq(none, "e.e.3f.");
     none[0] = '\0';
+    ck_assert_int_eq(calibrate_each_label("0*a *b 18*c -2*d 3*", join, none), 0);
+    ck_assert_str_eq(none, "0*a.*b.18*c.-2*d....");
+    none[0] = '\0';
     ck_assert_int_eq(calibrate_each_label("", join, none), 0);
     ck_assert_str_eq(none, "");
 }
@@ -58,8 +61,16 @@ static int other_label(void *data, const char *label, size_t length)
     return strncmp(wanted, label, length) == 0 && wanted[length] == '\0' ? -1 : 0;
 }
 
-/* Options exist and have fields enough, stages are in range, and no rule takes a launch away
- * from itself. */
+/* Letters, digits and "_". */
+static int no_label(void *data, const char *label, size_t length)
+{
+    static const char signs[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    return length != 0 && strspn(label, signs) >= length ? 0 : -1;
+}
+
+/* Options exist and have fields enough, stages are in range, labels have no sign that would not
+ * be found, and no rule takes a launch away from itself. */
 START_TEST(table)
 {
     for (size_t i = 0; i < calibrate_rule_count; i++) {
@@ -70,6 +81,9 @@ START_TEST(table)
             continue;
         ck_assert_int_lt(rule->least, rule->most);
         ck_assert_str_ne(rule->plus, "");
+        ck_assert_int_eq(calibrate_each_label(rule->plus, no_label, NULL), 0);
+        ck_assert_int_eq(calibrate_each_label(rule->minus, no_label, NULL), 0);
+        ck_assert_int_eq(calibrate_each_label(rule->before, no_label, NULL), 0);
         ck_assert_int_eq(calibrate_each_label(rule->plus, other_label, (void *)rule->minus), 0);
     }
     for (size_t i = 0; i < calibrate_unseen_count; i++)

@@ -1,6 +1,5 @@
 #include "tools/calibrate/rules.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* The table is read twice: for the rules, and for what no rule sets. */
@@ -63,22 +62,21 @@ bool calibrate_applies(const struct calibrate_rule *rule, const char *core)
            (rule->core == CALIBRATE_MODERN) == (strcmp(core, "modern") == 0);
 }
 
-/* The times that the label at *AT counts; moves it behind "8*". */
-static unsigned long times_of(const char **at)
+/* The times that the label at *AT counts, from 1 to 9; moves *AT to what follows "8*". */
+static int times_of(const char **at)
 {
-    char *end;
-    unsigned long times = strtoul(*at, &end, 10);
-    if (end == *at || *end != '*')
+    const char *text = *at;
+    if (text[0] < '1' || text[0] > '9' || text[1] != '*')
         return 1;
-    *at = end + 1;
-    return times;
+    *at = text + 2;
+    return text[0] - '0';
 }
 
 int calibrate_each_label(const char *labels,
                          int (*take)(void *data, const char *label, size_t length), void *data)
 {
     for (const char *at = labels + strspn(labels, " "); *at != '\0';) {
-        unsigned long times = times_of(&at);
+        int times = times_of(&at);
         size_t length = strcspn(at, " ");
         for (; times != 0; times--)
             if (take(data, at, length) != 0)

@@ -47,8 +47,8 @@ extern const size_t calibrate_unseen_count;
 /* Whether RULE sets something in a configuration with the core model CORE. */
 bool calibrate_applies(const struct calibrate_rule *rule, const char *core);
 
-/* Calls TAKE for each label of a list, eight times for "8*label". Returns 0, or -1 as soon as
- * TAKE does. */
+/* Calls TAKE for each label of a list, eight times for "8*label" (1 to 9; any other text before
+ * "*" belongs to the label). Returns 0, or -1 as soon as TAKE does. */
 int calibrate_each_label(const char *labels,
                          int (*take)(void *data, const char *label, size_t length), void *data);
 
