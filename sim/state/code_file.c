@@ -222,7 +222,7 @@ static bool get_coming(struct sealed_in *in, struct sim *sim)
         sm >= sim->engine.spec.sms || cycles >= CODE_ON_ITS_WAY - sim->now)
         return false;
     struct line_cache *lines = code_state_cache(sim->engine.sms[sm]->code, (uint32_t)number);
-    if (lines == NULL || !line_cache_holds(lines, address))
+    if (lines == NULL || address % lines->bytes != 0 || !line_cache_holds(lines, address))
         return false;
     line_cache_came(lines, address, sim->now + cycles);
     return true;

@@ -26,7 +26,8 @@ bool code_file_get(struct sealed_in *in, struct sim *sim);
  * last one ended before they came, and the latency of launches (-gpgpu_kernel_launch_latency)
  * is shorter than the rest of their way. Requests to L2 have been answered. */
 uint32_t code_file_coming(const struct sim *sim);
-/* Writes or reads, after the lines, their number and when each arrives. */
+/* Writes or reads, after the lines, how many of them come and when each does. Reading returns
+ * false if no cache holds such a line, or if it does not come. */
 void code_file_put_coming(struct sealed_out *out, const struct sim *sim);
 bool code_file_get_coming(struct sealed_in *in, struct sim *sim);
 
