@@ -11,43 +11,60 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* A simulator with an L2 of one slice, two sets and two ways. */
-static struct sim *small(void)
+/* Simulators with an L2 of one slice, two sets and two ways: one that keeps nothing else, and
+ * one that keeps L1, models caches of instructions and page walks, and begins launches at once,
+ * so that its states may say when lines of code come. */
+#define SMALL                                                                                  \
+    "gpgpu_n_clusters=1", "gpgpu_n_mem=1", "gpgpu_n_sub_partition_per_mchannel=1",             \
+        "gpgpu_cache:dl2=S:2:128:2,L:B:m:L:L,A:192:4,32:0,32"
+#define SIMS 2
+
+static struct sim *make(unsigned number)
 {
-    static const char *const sets[] = {"gpgpu_n_clusters=1", "gpgpu_n_mem=1",
-                                       "gpgpu_n_sub_partition_per_mchannel=1",
-                                       "gpgpu_cache:dl2=S:2:128:2,L:B:m:L:L,A:192:4,32:0,32"};
-    static struct sim *sim; /* one for all inputs: making it takes longer than an input */
+    static const char *const sets[SIMS][12] = {
+        {SMALL},
+        {SMALL, "gpgpu_flush_l1_cache=0", "hearth_icache=1", "hearth_icache_l0=128",
+         "gpgpu_cache:il1=N:1:128:2,L:R:f:N:L,S:2:48,4", "hearth_gcc=512", "hearth_gcc_ways=2",
+         "hearth_page_walk=500", "gpgpu_kernel_launch_latency=0"}};
+    static const unsigned counts[SIMS] = {4, 12};
     const char *source = "rtx3070";
     struct error err = {0};
-    if (sim != NULL)
-        return sim;
-    struct sim_config *config = sim_config_create(&source, 1, sets, 4, NULL, NULL, &err);
-    sim = config != NULL ? sim_create(config, &err) : NULL;
+    struct sim_config *config =
+        sim_config_create(&source, 1, sets[number], counts[number], NULL, NULL, &err);
+    struct sim *sim = config != NULL ? sim_create(config, &err) : NULL;
     if (sim == NULL)
         abort();
     return sim;
 }
 
-static bool restore(const void *data, size_t size)
+/* One of each for all inputs: making it takes longer than an input. */
+static struct sim *sim_of(unsigned number)
+{
+    static struct sim *sims[SIMS];
+    if (sims[number] == NULL)
+        sims[number] = make(number);
+    return sims[number];
+}
+
+static bool restore(struct sim *sim, const void *data, size_t size)
 {
     struct error err = {0};
     FILE *in = fmemopen((void *)(uintptr_t)data, size, "r");
     if (in == NULL)
         abort();
-    bool good = sim_restore(small(), in, "fuzz", &err) == 0;
+    bool good = sim_restore(sim, in, "fuzz", &err) == 0;
     if (good != (err.kind == ERROR_NONE))
         abort();
     fclose(in);
     return good;
 }
 
-static char *save(size_t *size)
+static char *save(struct sim *sim, size_t *size)
 {
     struct error err = {0};
     char *text = NULL;
     FILE *out = open_memstream(&text, size);
-    if (out == NULL || sim_save(small(), out, "fuzz", &err) != 0)
+    if (out == NULL || sim_save(sim, out, "fuzz", &err) != 0)
         abort();
     fclose(out);
     return text;
@@ -69,15 +86,15 @@ static char *seal(const uint8_t *data, size_t *size)
     return text;
 }
 
-static void look(const void *data, size_t size)
+static void look(struct sim *sim, const void *data, size_t size)
 {
-    if (!restore(data, size))
+    if (!restore(sim, data, size))
         return;
     size_t first_size, second_size;
-    char *first = save(&first_size);
-    if (!restore(first, first_size))
+    char *first = save(sim, &first_size);
+    if (!restore(sim, first, first_size))
         abort();
-    char *second = save(&second_size);
+    char *second = save(sim, &second_size);
     if (first_size != second_size || memcmp(first, second, first_size) != 0)
         abort();
     free(first);
@@ -88,9 +105,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size == 0)
         return 0;
-    look(data, size);
-    char *sealed = seal(data, &size);
-    look(sealed, size);
+    size_t whole = size;
+    char *sealed = seal(data, &whole);
+    for (unsigned i = 0; i < SIMS; i++) {
+        look(sim_of(i), data, size);
+        look(sim_of(i), sealed, whole);
+    }
     free(sealed);
     return 0;
 }
