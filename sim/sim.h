@@ -306,9 +306,11 @@ uint32_t sim_parameter_places(const struct sim *sim);
 void sim_leave_parameters(struct sim *sim, uint64_t id);
 
 /* Drains, and writes what L2 holds (lines, valid and dirty sectors, order of
- * use) to OUT, and if L1 survives between launches (-gpgpu_flush_l1_cache 0) each L1 and the
- * block scheduler's position; NAME is for messages. ERROR_OUTPUT when OUT does not take it,
- * ERROR_USAGE without an L2. */
+ * use) to OUT; if L1 survives between launches (-gpgpu_flush_l1_cache 0) each L1 and the
+ * block scheduler's position; if they are modelled, what caches of instructions hold
+ * (-hearth_icache), with the lines that the next launch may have to wait for, and which regions
+ * of memory are translated (-hearth_page_walk). NAME is for messages. ERROR_OUTPUT when OUT
+ * does not take it, ERROR_USAGE without an L2. */
 int sim_save(struct sim *sim, FILE *out, const char *name, struct error *err);
 
 /* What a launch is going to touch, for sim_save_needed(). Drains. SIM's L2 must stay as it is
@@ -354,9 +356,11 @@ void sim_frames_place(const struct sim_frames *frames, struct sim *sim);
 /* Whether IN begins as what sim_save() wrote. */
 bool sim_is_saved(FILE *in);
 
-/* Drains, and makes L2 hold what sim_save() wrote; and L1, which is empty if the file has
- * nothing of it. ERROR_TRACE for a file that is not a state, is incomplete or damaged, or has
- * another version; ERROR_USAGE for the state of another L2 or L1. Both are then empty. */
+/* Drains, and makes L2 hold what sim_save() wrote; and L1 and caches of instructions, which are
+ * empty if the file has nothing of them; of a file without regions of memory, those of which L2
+ * holds lines are translated. ERROR_TRACE for a file that is not a state, is incomplete or
+ * damaged, or has another version; ERROR_USAGE for the state of other caches or regions. All
+ * caches are then empty. */
 int sim_restore(struct sim *sim, FILE *in, const char *name, struct error *err);
 
 /* Writes the complete state between two launches to OUT: not only what caches

@@ -1,4 +1,4 @@
-/* What happens to the contents of a slice beside its requests, without time: flushes, copies,
+/* What changes the contents of a slice beside its requests, and takes no time: flushes, copies,
  * and lines that are written back while the GPU is idle. */
 #include "sim/memory/slice.h"
 
