@@ -53,16 +53,24 @@ void code_state_ran(struct code_caches *caches, uint32_t sub_cores,
 
 /* ---- moving ---- */
 
+/* Lines that move are there. The cache may have held one of them where it moves to. */
 static void move_lines(struct line_cache *lines, uint64_t from, uint64_t to, uint64_t bytes)
 {
-    size_t count = 0;
-    uint64_t *held = malloc((size_t)lines->sets * lines->ways * sizeof *held);
+    size_t all = (size_t)lines->sets * lines->ways;
+    uint64_t *held = malloc(2 * all * sizeof *held);
     if (held == NULL)
         memory_short();
-    count = line_cache_list(lines, held);
-    line_cache_clear(lines);
+    uint64_t *ready = held + all;
+    size_t count = line_cache_list(lines, held);
     for (size_t i = 0; i < count; i++)
-        line_cache_put(lines, held[i] - from < bytes ? held[i] - from + to : held[i], 0);
+        ready[i] = line_cache_ready(lines, held[i]);
+    line_cache_clear(lines);
+    for (size_t i = 0; i < count; i++) {
+        bool moves = held[i] - from < bytes;
+        uint64_t address = moves ? held[i] - from + to : held[i];
+        if (!use(lines, address) && !moves)
+            line_cache_came(lines, address, ready[i]);
+    }
     free(held);
 }
 

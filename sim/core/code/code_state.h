@@ -15,7 +15,8 @@ struct line_cache *code_state_cache(struct code_caches *caches, uint32_t number)
 void code_state_ran(struct code_caches *caches, uint32_t sub_cores,
                     const struct code_place *place, uint32_t bytes);
 
-/* The function of which lines lie from FROM on, BYTES at most, lies at TO. */
+/* The function of which lines lie from FROM on, BYTES at most, lies at TO: these lines are
+ * there. When others come does not change. */
 void code_state_move(struct code_caches *caches, uint64_t from, uint64_t to, uint64_t bytes);
 
 #endif

@@ -99,6 +99,23 @@ START_TEST(moves)
 }
 END_TEST
 
+/* C moves to where M is already: that is one line, last used when the later of both was. D
+ * stays on its way. */
+START_TEST(moves_onto_others)
+{
+    struct code_caches *caches = code_caches_create(&spec);
+    struct line_cache *l0 = code_state_cache(caches, 0);
+    line_cache_put(l0, 12 * LINE, 0);
+    line_cache_put(l0, 3 * LINE, 500);
+    line_cache_put(l0, 2 * LINE, 0);
+    line_cache_put(l0, 0, 0);
+    code_state_move(caches, 2 * LINE, 12 * LINE, LINE);
+    ck_assert_str_eq(lines_of(caches, 0), "DMA");
+    ck_assert_uint_eq(line_cache_ready(l0, 3 * LINE), 500);
+    code_caches_destroy(caches);
+}
+END_TEST
+
 /* ---- launches ---- */
 
 /* 40 instructions, five lines. */
@@ -285,6 +302,27 @@ START_TEST(on_their_way)
 }
 END_TEST
 
+/* A launch of which only the name is known, between two of which the code is: its second line
+ * moves to where the GCC has one. The state then has it once. */
+START_TEST(moved_and_saved)
+{
+    const struct launch_text by_name = {.program = "{1} NOP; :8 EXIT"};
+    struct bench bench = bench_create(SECOND_LATE("50", NULL));
+    struct error err = {0};
+    struct sim_result result;
+    size_t size;
+    cycles_in(&bench, &jumps);
+    struct trace_kernel *kernel = test_kernel_rows(&by_name);
+    ck_assert_msg(sim_functional(bench.sim, kernel, NULL, &result, &err) == 0, "%s", err.text);
+    trace_kernel_close(kernel);
+    cycles_in(&bench, &jumps);
+    char *text = save(&bench, &size);
+    ck_assert_msg(restore(&bench, text, size, &err) == 0, "%s", err.text);
+    free(text);
+    bench_destroy(&bench);
+}
+END_TEST
+
 /* The contents of a state, but for its last entry, and another one in its place: SM, cache,
  * address and cycles of a line on its way. To be freed. */
 static char *with_entry(const char *state, size_t size, const uint64_t entry[4], size_t *sealed)
@@ -334,9 +372,11 @@ int main(void)
                                   brought,
                                   brought_at_once,
                                   moves,
+                                  moves_onto_others,
                                   warm_and_flushed,
                                   file,
                                   on_their_way,
+                                  moved_and_saved,
                                   on_their_way_with_pages,
                                   nonsense_on_its_way};
     return RUN_TESTS("code state", tests);
