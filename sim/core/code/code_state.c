@@ -57,10 +57,9 @@ void code_state_ran(struct code_caches *caches, uint32_t sub_cores,
 static void move_lines(struct line_cache *lines, uint64_t from, uint64_t to, uint64_t bytes)
 {
     size_t all = (size_t)lines->sets * lines->ways;
-    uint64_t *held = malloc(2 * all * sizeof *held);
-    if (held == NULL)
+    uint64_t *held = malloc(all * sizeof *held), *ready = malloc(all * sizeof *ready);
+    if (held == NULL || ready == NULL)
         memory_short();
-    uint64_t *ready = held + all;
     size_t count = line_cache_list(lines, held);
     for (size_t i = 0; i < count; i++)
         ready[i] = line_cache_ready(lines, held[i]);
@@ -72,6 +71,7 @@ static void move_lines(struct line_cache *lines, uint64_t from, uint64_t to, uin
             line_cache_came(lines, address, ready[i]);
     }
     free(held);
+    free(ready);
 }
 
 static bool holds_any(const struct line_cache *lines, uint64_t from, uint64_t bytes)
