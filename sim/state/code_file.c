@@ -170,36 +170,45 @@ bool code_file_get(struct sealed_in *in, struct sim *sim)
     return true;
 }
 
-/* ---- lines on their way ---- */
+/* ---- lines on their way, and ports ---- */
 
-/* Of those in cache NUMBER of SM; OUT may be NULL: only counts them. */
-static uint32_t walk_lines(struct sealed_out *out, const struct sim *sim, uint32_t sm,
-                           uint32_t number)
+/* Writes an entry, unless OUT is NULL or what it says is over when the next launch hands out
+ * blocks. Returns whether it is not. */
+static bool put_coming(struct sealed_out *out, const struct sim *sim, uint32_t sm,
+                       uint32_t number, uint64_t address, uint64_t ready)
 {
-    const struct line_cache *lines = code_state_cache(sim->engine.sms[sm]->code, number);
-    uint64_t first = sim->now + sim->config->options.gpgpu_kernel_launch_latency;
-    uint32_t count = 0;
-    for (size_t i = 0; i < (size_t)lines->sets * lines->ways; i++) {
-        const struct cached_line *line = &lines->lines[i];
-        if (line->used == 0 || line->ready <= first)
-            continue;
-        count++;
-        if (out == NULL)
-            continue;
-        sealed_put(out, sm, 4);
-        sealed_put(out, number, 4);
-        sealed_put(out, line->address, 8);
-        sealed_put(out, line->ready - sim->now, 8);
-    }
-    return count;
+    if (ready <= sim->now + sim->config->options.gpgpu_kernel_launch_latency)
+        return false;
+    if (out == NULL)
+        return true;
+    sealed_put(out, sm, 4);
+    sealed_put(out, number, 4);
+    sealed_put(out, address, 8);
+    sealed_put(out, ready - sim->now, 8);
+    return true;
 }
 
+/* The entries of SM: lines of its caches, and with the number after these, and address 0, the
+ * port of its L1. */
+static uint32_t walk_sm(struct sealed_out *out, const struct sim *sim, uint32_t sm)
+{
+    struct code_caches *caches = sim->engine.sms[sm]->code;
+    const struct line_cache *lines;
+    uint32_t count = 0, number = 0;
+    for (; (lines = code_state_cache(caches, number)) != NULL; number++)
+        for (size_t i = 0; i < (size_t)lines->sets * lines->ways; i++)
+            if (lines->lines[i].used != 0)
+                count += put_coming(out, sim, sm, number, lines->lines[i].address,
+                                    lines->lines[i].ready);
+    return count + put_coming(out, sim, sm, number, 0, caches->supply.outside_free);
+}
+
+/* OUT may be NULL: only counts them. */
 static uint32_t walk(struct sealed_out *out, const struct sim *sim)
 {
     uint32_t count = 0;
     for (uint32_t s = 0; s < sim->engine.spec.sms; s++)
-        for (uint32_t i = 0; code_state_cache(sim->engine.sms[s]->code, i) != NULL; i++)
-            count += walk_lines(out, sim, s, i);
+        count += walk_sm(out, sim, s);
     return count;
 }
 
@@ -214,6 +223,14 @@ void code_file_put_coming(struct sealed_out *out, const struct sim *sim)
     walk(out, sim);
 }
 
+static uint32_t caches_of(struct code_caches *caches)
+{
+    uint32_t count = 0;
+    while (code_state_cache(caches, count) != NULL)
+        count++;
+    return count;
+}
+
 static bool get_coming(struct sealed_in *in, struct sim *sim)
 {
     uint64_t sm, number, address, cycles;
@@ -221,7 +238,12 @@ static bool get_coming(struct sealed_in *in, struct sim *sim)
         !sealed_get(in, &address, 8) || !sealed_get(in, &cycles, 8) ||
         sm >= sim->engine.spec.sms || cycles >= CODE_ON_ITS_WAY - sim->now)
         return false;
-    struct line_cache *lines = code_state_cache(sim->engine.sms[sm]->code, (uint32_t)number);
+    struct code_caches *caches = sim->engine.sms[sm]->code;
+    struct line_cache *lines = code_state_cache(caches, (uint32_t)number);
+    if (lines == NULL && address == 0 && number == caches_of(caches)) {
+        caches->supply.outside_free = sim->now + cycles;
+        return true;
+    }
     if (lines == NULL || address % lines->bytes != 0 || !line_cache_holds(lines, address))
         return false;
     line_cache_came(lines, address, sim->now + cycles);

@@ -24,7 +24,8 @@ bool code_file_get(struct sealed_in *in, struct sim *sim);
 
 /* How many of these lines may still be on their way when the next launch hands out blocks: the
  * last one ended before they came, and the latency of launches (-gpgpu_kernel_launch_latency)
- * is shorter than the rest of their way. Requests to L2 have been answered. */
+ * is shorter than the rest of their way. Ports of L1 (-hearth_gcc_interval) that are still busy
+ * with them count, too. Requests to L2 have been answered. */
 uint32_t code_file_coming(const struct sim *sim);
 /* Writes or reads, after the lines, how many of them come and when each does. Reading returns
  * false if no cache holds such a line, or if it does not come. */

@@ -302,6 +302,35 @@ START_TEST(on_their_way)
 }
 END_TEST
 
+/* The stream buffer asks for more lines than the launch needs. L1's port, which takes one in
+ * 400 cycles, is busy with them when the next launch asks for its second line. */
+START_TEST(port_is_busy)
+{
+    const struct launch_text other = {.code =
+                                          "address a000\ncode 16\n" LINE_OF_CODE LINE_OF_CODE,
+                                      .program = "{1} NOP; :8 EXIT"};
+    const char *const *sets =
+        SECOND_LATE("50", "hearth_gcc_interval=400", "hearth_icache_stream=4",
+                    "hearth_icache_l0=1024", "hearth_gcc_ahead_interval=0");
+    struct bench run = bench_create(sets), restored = bench_create(sets),
+                 fresh = bench_create(sets);
+    struct error err = {0};
+    size_t size;
+    cycles_in(&run, &ends);
+    cycles_in(&restored, &(struct launch_text){.program = "NOP; EXIT"});
+    char *text = save(&run, &size);
+    ck_assert_int_eq(text[8], 7);
+    ck_assert_msg(restore(&restored, text, size, &err) == 0, "%s", err.text);
+    uint64_t cycles = cycles_in(&run, &other);
+    ck_assert_uint_gt(cycles, cycles_in(&fresh, &other) + 400);
+    ck_assert_uint_eq(cycles_in(&restored, &other), cycles);
+    free(text);
+    bench_destroy(&run);
+    bench_destroy(&restored);
+    bench_destroy(&fresh);
+}
+END_TEST
+
 /* A launch of which only the name is known, between two of which the code is: its second line
  * moves to where the GCC has one. The state then has it once. */
 START_TEST(moved_and_saved)
@@ -340,7 +369,8 @@ static char *with_entry(const char *state, size_t size, const uint64_t entry[4],
     return text;
 }
 
-/* A line on its way must be in a cache that there is, by its first address, and must come. */
+/* A line on its way must be in a cache that there is, by its first address, and must come;
+ * after the caches comes the port. */
 START_TEST(nonsense_on_its_way)
 {
     static const struct {
@@ -348,7 +378,9 @@ START_TEST(nonsense_on_its_way)
         bool good;
     } rows[] = {{{0, 5, 0x8080, 400}, true},  {{1, 5, 0x8080, 400}, false},
                 {{0, 6, 0x8080, 400}, false}, {{0, 5, 0x9000, 400}, false},
-                {{0, 5, 0x8081, 400}, false}, {{0, 5, 0x8080, UINT64_C(1) << 62}, false}};
+                {{0, 5, 0x8081, 400}, false}, {{0, 5, 0x8080, UINT64_C(1) << 62}, false},
+                {{0, 6, 0, 400}, true}, /* the port */
+                {{0, 7, 0, 400}, false}};
     struct bench bench = bench_create(SECOND_LATE("50", NULL));
     size_t size, sealed;
     cycles_in(&bench, &ends);
@@ -376,6 +408,7 @@ int main(void)
                                   warm_and_flushed,
                                   file,
                                   on_their_way,
+                                  port_is_busy,
                                   moved_and_saved,
                                   on_their_way_with_pages,
                                   nonsense_on_its_way};
