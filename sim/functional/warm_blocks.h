@@ -1,5 +1,5 @@
 /* Blocks that a timed launch leaves out, but whose accesses L2 is to know (SIM_BLOCK_WARM).
- * They pass through the tags of L2 without time, between two windows of the engine, when no
+ * They pass through the tags of L2 untimed, between two windows of the engine, when no
  * partition is at work. L1 and local memory are left out: blocks that run replace within little
  * time what an L1 holds.
  *

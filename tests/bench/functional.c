@@ -1,4 +1,4 @@
-/* Speed of launches without time: "functional FILE..." carries out sim_functional() on all
+/* Speed of functional launches: "functional FILE..." carries out sim_functional() on all
  * launches of each packed workload, from the packed file and on records that are decoded in
  * memory already, and prints millions of sectors a second of CPU time: of those that the
  * instructions ask for, and of accesses of L1 and L2 together. Each way is repeated until a

@@ -50,7 +50,7 @@ struct launch_text {
 
 /* Opens the launch as a trace, through a temporary file. */
 struct trace_kernel *test_kernel(const struct launch_text *text);
-/* The same as launches without time read it: trace_kernel_options.rows and .between. */
+/* The same as functional launches read it: trace_kernel_options.rows and .between. */
 struct trace_kernel *test_kernel_rows(const struct launch_text *text);
 
 struct bench {

@@ -1,4 +1,4 @@
-/* What launches without time leave in the caches of instructions, and these in files. */
+/* What functional launches leave in the caches of instructions, and these in files. */
 #include "sim/core/code/code_state.h"
 #include "sim/simulator.h"
 #include "tests/sim/support.h"
@@ -69,7 +69,7 @@ START_TEST(brought)
 }
 END_TEST
 
-/* What a launch without time brings near is there: it has no begin from which on lines come one
+/* What a functional launch brings near is there: it has no begin from which on lines come one
  * after the other. */
 START_TEST(brought_at_once)
 {
@@ -148,7 +148,7 @@ static void run_untimed(struct bench *bench)
     trace_kernel_close(kernel);
 }
 
-/* A launch after one without time is as after a timed one; a flush of L2 empties the caches. */
+/* A launch after a functional one is as after a timed one; a flush of L2 empties the caches. */
 START_TEST(warm_and_flushed)
 {
     struct bench timed = bench_create(CACHES), untimed = bench_create(CACHES);

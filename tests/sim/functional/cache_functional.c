@@ -1,4 +1,4 @@
-/* Accesses without time, one packet at a time: the tags are as after
+/* Untimed accesses, one packet at a time: the tags are as after
  * accesses with time whose sectors come at once. */
 #include "tests/sim/support.h"
 

@@ -1,4 +1,4 @@
-/* Compact tags do what struct tags do when packets come one by one, without time. */
+/* Compact tags do what struct tags do when packets come one by one, untimed. */
 #include <stdlib.h>
 
 #include "sim/functional/cache_functional.h"

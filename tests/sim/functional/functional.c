@@ -1,4 +1,4 @@
-/* Launches without time: what they leave in the caches. */
+/* Functional launches: what they leave in the caches. */
 #include "sim/core/legacy/legacy.h"
 #include "sim/simulator.h"
 #include "sim/start_state.h"
@@ -189,7 +189,7 @@ START_TEST(restored_as_run)
 }
 END_TEST
 
-/* Launches with data of their own: behind one without time as cold, to the cycle. Its blocks
+/* Launches with data of their own: after a functional one as cold, to the cycle. Its blocks
  * end with the last of 2, 3 or 4 clusters, where the next launch begins in any case. */
 START_TEST(disjoint_as_cold)
 {
@@ -220,7 +220,7 @@ static bool all_in_step(const struct sim *sim)
     return true;
 }
 
-/* Behind warm-up without time turns are scattered, the same way each time, and not before the
+/* After functional warm-up turns are scattered, the same way each time, and not before the
  * launch that is measured; behind launches with time, or with the option 0, nothing is. */
 START_TEST(scatters_turns)
 {
@@ -262,7 +262,7 @@ START_TEST(starts_in_phase)
 }
 END_TEST
 
-/* Launches behind launches without time, and with time. */
+/* Launches after functional launches, and after timed ones. */
 static void check_in_phase(const char *const *sets)
 {
     struct bench timed = bench_create(sets), without = bench_create(sets);
@@ -340,7 +340,7 @@ START_TEST(in_phase_nothing_is_left)
 }
 END_TEST
 
-/* Behind launches without time, refreshes of DRAM are somewhere in their interval. */
+/* After functional launches, refreshes of DRAM are somewhere in their interval. */
 START_TEST(scatters_refreshes)
 {
     uint64_t least = UINT64_MAX, most = 0;

@@ -1,4 +1,4 @@
-/* The order of warps without time, by hand. */
+/* The order of warps in functional launches, by hand. */
 #include "tests/sim/support.h"
 
 #include "sim/functional/warp_order.h"

@@ -156,7 +156,7 @@ static void expect_known(struct bench *bench)
     bench_destroy(bench);
 }
 
-/* A region stays translated, after launches without time and in a state, too, when L2 holds
+/* A region stays translated, after functional launches and in a state, too, when L2 holds
  * nothing of it any more. */
 START_TEST(evicted)
 {

@@ -174,7 +174,7 @@ class Streams(Case):
         self.check_sums(rows)
 
     def test_warm_up(self):
-        """Launches for warm-up overlap as others do; one without time waits for all, and all wait for it."""
+        """Launches for warm-up overlap as others do; a functional one waits for all, and all wait for it."""
         write_workload(self.place, (1, 2, 3, 1, 2))
         names = ['kernel-%d.traceg' % n for n in range(1, 6)]
         plan = self.write('a.plan', '\n'.join(['!plan 1', '!step role=warm kind=memory', *names[:2],

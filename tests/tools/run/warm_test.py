@@ -168,7 +168,7 @@ class Warm(Case):
     def test_states_of_l1_on_h100(self):
         """Each launch begins with the first SM there, so that blocks find the L1 of the same SM as in the full run. Without
         the halves of L2, they also take the same cycles; with them, stores of SMs of both halves drop each other's copies,
-        and which one comes first is not known without time."""
+        and which one comes first is not known in functional launches."""
         def run(policy, *more):
             rows = self.run_ok(demo('dct8x8'), '-c', 'h100', '--launches', '1-8', '--flush', 'none', '--warm', policy, '--set',
                                'hearth_start_phase=1', *more)
@@ -603,7 +603,7 @@ class Policies(Warm):
         self.assertEqual(len(os.listdir(self.path('c.plan.states'))), 3)   # in front of the first there is none
 
     def test_behind_checkpoint(self):
-        """Launches that are replayed behind a state: as behind all launches without time, and the same of variants."""
+        """Launches that are replayed behind a state: as behind all functional launches, and the same of variants."""
         copy = 'MemcpyHtoD,0x%016x,256' % self.OTHER
         self.write('w/kernelslist.g', '\n'.join(self.names[:3] + [copy, self.names[3]]) + '\n')
         plan = self.plan(self.names[3], self.names[1], self.names[3])
