@@ -139,14 +139,14 @@ class Calibrate(Case):
         self.assertEqual(found['hearth_special_latency'], base['hearth_special_latency'])
 
     def test_rows_of_the_table(self):
-        """Each label of a rule is a row of the table."""
+        """Each label of a rule, whose launch may count several times ("8*"), is a row of the table."""
         labels = {row['label'] for row in self.h100()}
         with open(os.path.join(ROOT, 'tools/calibrate/rules.def')) as f:
             rules = re.findall(r'^FIT\(.*$', f.read(), re.M)
         self.assertGreater(len(rules), 40)
         for rule in rules:
             for words in re.findall(r'"([^"]*)"', rule):
-                self.assertLessEqual(set(words.split()), labels, rule)
+                self.assertLessEqual({re.sub(r'^[1-9]\*', '', word) for word in words.split()}, labels, rule)
 
     def test_all_of_the_card(self):
         """Each parameter of the bundled H100 that comes from calibration rows has a rule, or a reason why not."""
