@@ -331,6 +331,26 @@ void bench_destroy(struct bench *bench)
     sim_config_destroy(bench->config);
 }
 
+char *bench_save(struct bench *bench, size_t *size)
+{
+    struct error err = {0};
+    char *text;
+    FILE *out = open_memstream(&text, size);
+    ck_assert_ptr_nonnull(out);
+    ck_assert_msg(sim_save(bench->sim, out, "state", &err) == 0, "%s", err.text);
+    fclose(out);
+    return text;
+}
+
+int bench_restore(struct bench *bench, const char *text, size_t size, struct error *err)
+{
+    FILE *in = fmemopen((void *)(uintptr_t)text, size, "r");
+    ck_assert_ptr_nonnull(in);
+    int result = sim_restore(bench->sim, in, "state", err);
+    fclose(in);
+    return result;
+}
+
 struct sim_result bench_launch(struct bench *bench, const struct launch_text *text)
 {
     struct sim_result result;

@@ -66,6 +66,10 @@ struct bench bench_without_loads(void);
 void bench_destroy(struct bench *bench);
 /* Executes a launch, which must succeed. */
 struct sim_result bench_launch(struct bench *bench, const struct launch_text *text);
+/* The state that sim_save() writes of it, SIZE bytes, to be freed. */
+char *bench_save(struct bench *bench, size_t *size);
+/* sim_restore() of such bytes. */
+int bench_restore(struct bench *bench, const char *text, size_t size, struct error *err);
 #define BENCH_READ "R1 = LDG.E.STRONG.GPU R2"
 /* The cycles of a launch of one warp whose one instruction, WHAT, accesses the 32 bytes at
  * ADDRESS. */

@@ -170,23 +170,17 @@ END_TEST
 START_TEST(file)
 {
     struct error err = {0};
-    char *text;
     size_t size;
     struct bench saved = bench_create(CACHES), restored = bench_create(CACHES);
     struct bench other =
         bench_create(SETS("hearth_icache=1", "hearth_icache_l0=4096", "hearth_gcc=16384",
                           "gpgpu_cache:il1=N:4:128:4,L:R:f:N:L,S:2:48,4"));
     run(&saved);
-    FILE *out = open_memstream(&text, &size);
-    ck_assert_msg(sim_save(saved.sim, out, "state", &err) == 0, "%s", err.text);
-    fclose(out);
+    char *text = bench_save(&saved, &size);
     ck_assert_int_eq(text[8], 5); /* the version */
-    FILE *in = fmemopen(text, size, "r");
-    ck_assert_msg(sim_restore(restored.sim, in, "state", &err) == 0, "%s", err.text);
-    rewind(in);
-    ck_assert_int_eq(sim_restore(other.sim, in, "state", &err), -1);
+    ck_assert_msg(bench_restore(&restored, text, size, &err) == 0, "%s", err.text);
+    ck_assert_int_eq(bench_restore(&other, text, size, &err), -1);
     ck_assert_ptr_nonnull(strstr(err.text, "its cache of instructions has 16 ways of an L0"));
-    fclose(in);
     struct code_caches *from = saved.sim->engine.sms[0]->code;
     struct code_caches *to = restored.sim->engine.sms[0]->code;
     for (uint32_t i = 0; code_state_cache(from, i) != NULL; i++) {
@@ -227,25 +221,6 @@ static uint64_t cycles_in(struct bench *bench, const struct launch_text *text)
     return result_cycles(&result);
 }
 
-/* The state of BENCH, to be freed. */
-static char *save(struct bench *bench, size_t *size)
-{
-    struct error err = {0};
-    char *text;
-    FILE *out = open_memstream(&text, size);
-    ck_assert_msg(sim_save(bench->sim, out, "state", &err) == 0, "%s", err.text);
-    fclose(out);
-    return text;
-}
-
-static int restore(struct bench *bench, char *text, size_t size, struct error *err)
-{
-    FILE *in = fmemopen(text, size, "r");
-    int result = sim_restore(bench->sim, in, "state", err);
-    fclose(in);
-    return result;
-}
-
 /* With regions of memory that are translated, these follow in the file. */
 START_TEST(on_their_way_with_pages)
 {
@@ -258,11 +233,11 @@ START_TEST(on_their_way_with_pages)
     size_t size;
     bench_launch(&run, &load);
     bench_launch(&run, &ends);
-    char *text = save(&run, &size);
+    char *text = bench_save(&run, &size);
     ck_assert_int_eq(text[8], 7);
-    ck_assert_msg(restore(&restored, text, size, &err) == 0, "%s", err.text);
+    ck_assert_msg(bench_restore(&restored, text, size, &err) == 0, "%s", err.text);
     free(text);
-    text = save(&restored, &size);
+    text = bench_save(&restored, &size);
     ck_assert_int_eq(text[8], 7);
     free(text);
     ck_assert_uint_eq(cycles_in(&restored, &jumps), cycles_in(&run, &jumps));
@@ -285,15 +260,15 @@ START_TEST(on_their_way)
     struct error err = {0};
     size_t size;
     ck_assert_uint_eq(cycles_in(&run, &ends), first);
-    char *text = save(&run, &size);
+    char *text = bench_save(&run, &size);
     ck_assert_int_eq(text[8], 7); /* the version */
     ck_assert_uint_eq(cycles_in(&run, &jumps), second);
     cycles_in(&later, &(struct launch_text){.program = "NOP; EXIT"});
-    ck_assert_msg(restore(&later, text, size, &err) == 0, "%s", err.text);
+    ck_assert_msg(bench_restore(&later, text, size, &err) == 0, "%s", err.text);
     ck_assert_uint_eq(cycles_in(&later, &jumps), second);
     free(text);
     cycles_in(&slow, &ends);
-    text = save(&slow, &size);
+    text = bench_save(&slow, &size);
     ck_assert_int_eq(text[8], 5);
     free(text);
     bench_destroy(&run);
@@ -318,9 +293,9 @@ START_TEST(port_is_busy)
     size_t size;
     cycles_in(&run, &ends);
     cycles_in(&restored, &(struct launch_text){.program = "NOP; EXIT"});
-    char *text = save(&run, &size);
+    char *text = bench_save(&run, &size);
     ck_assert_int_eq(text[8], 7);
-    ck_assert_msg(restore(&restored, text, size, &err) == 0, "%s", err.text);
+    ck_assert_msg(bench_restore(&restored, text, size, &err) == 0, "%s", err.text);
     uint64_t cycles = cycles_in(&run, &other);
     ck_assert_uint_gt(cycles, cycles_in(&fresh, &other) + 400);
     ck_assert_uint_eq(cycles_in(&restored, &other), cycles);
@@ -345,8 +320,8 @@ START_TEST(moved_and_saved)
     ck_assert_msg(sim_functional(bench.sim, kernel, NULL, &result, &err) == 0, "%s", err.text);
     trace_kernel_close(kernel);
     cycles_in(&bench, &jumps);
-    char *text = save(&bench, &size);
-    ck_assert_msg(restore(&bench, text, size, &err) == 0, "%s", err.text);
+    char *text = bench_save(&bench, &size);
+    ck_assert_msg(bench_restore(&bench, text, size, &err) == 0, "%s", err.text);
     free(text);
     bench_destroy(&bench);
 }
@@ -384,11 +359,11 @@ START_TEST(nonsense_on_its_way)
     struct bench bench = bench_create(SECOND_LATE("50", NULL));
     size_t size, sealed;
     cycles_in(&bench, &ends);
-    char *text = save(&bench, &size);
+    char *text = bench_save(&bench, &size);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct error err = {0};
         char *other = with_entry(text, size, rows[i].entry, &sealed);
-        ck_assert_int_eq(restore(&bench, other, sealed, &err), rows[i].good ? 0 : -1);
+        ck_assert_int_eq(bench_restore(&bench, other, sealed, &err), rows[i].good ? 0 : -1);
         if (!rows[i].good)
             ck_assert_ptr_nonnull(strstr(err.text, "the state is inconsistent"));
         free(other);

@@ -49,12 +49,8 @@ static int by_address(const void *a, const void *b)
 
 static size_t lines_of(struct bench *bench, struct held lines[1024])
 {
-    struct error err = {0};
-    char *text;
     size_t size, count = 0;
-    FILE *out = open_memstream(&text, &size);
-    ck_assert_msg(sim_save(bench->sim, out, "state", &err) == 0, "%s", err.text);
-    fclose(out);
+    char *text = bench_save(bench, &size);
     uint32_t slices, sets;
     memcpy(&slices, text + 12, sizeof slices);
     memcpy(&sets, text + 16, sizeof sets);

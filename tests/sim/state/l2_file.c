@@ -58,17 +58,6 @@ END_TEST
 
 /* ---- files that are refused ---- */
 
-/* What BENCH's L2 holds, to be freed. */
-static char *take(struct bench *bench, size_t *size)
-{
-    struct error err = {0};
-    char *text;
-    FILE *file = open_memstream(&text, size);
-    ck_assert_msg(sim_save(bench->sim, file, "state", &err) == 0, "%s", err.text);
-    fclose(file);
-    return text;
-}
-
 /* Restores the SIZE bytes of TEXT, which has to fail with a message that says WHY. */
 static void refuse(struct bench *bench, const char *text, size_t size, enum error_kind kind,
                    const char *why)
@@ -106,16 +95,14 @@ START_TEST(refused)
     struct error err = {0};
     size_t size, longer;
     bench_launch(&bench, &load);
-    char *text = take(&bench, &size), *more;
+    char *text = bench_save(&bench, &size), *more;
     ck_assert_uint_gt(size, SEALED_ROOM);
-    FILE *file = fmemopen(text, size, "r");
-    ck_assert_msg(sim_restore(bench.sim, file, "state", &err) == 0, "%s", err.text);
-    fclose(file);
+    ck_assert_msg(bench_restore(&bench, text, size, &err) == 0, "%s", err.text);
     refuse(&bench, text, 0, ERROR_TRACE, "is not a state of L2");
     refuse(&bench, "kernel-1.traceg", 15, ERROR_TRACE, "is not a state of L2");
     for (size_t cut = 24; cut < size; cut += cut + 40 < size ? 7 : 1)
         refuse(&bench, text, cut, ERROR_TRACE, "truncated");
-    file = open_memstream(&more, &longer);
+    FILE *file = open_memstream(&more, &longer);
     fwrite(text, 1, size, file);
     fputs("x", file);
     fclose(file);
@@ -136,7 +123,7 @@ START_TEST(damaged)
     bench_launch(&bench, &store);
     bench_launch(&bench,
                  &(struct launch_text){.program = "STG.E.U8 R2 R3 [ 1 1 0x2000 1 ]; EXIT"});
-    char *text = take(&bench, &size);
+    char *text = bench_save(&bench, &size);
     for (size_t bit = 0; bit < 8 * size; bit++) {
         text[bit / 8] ^= (char)(1 << bit % 8);
         refuse(&bench, text, size, ERROR_TRACE, "damaged");
@@ -153,7 +140,7 @@ START_TEST(without_code)
     struct bench with = bench_create(SETS("hearth_icache=1")), without = bench_create(NO_SETS);
     size_t size;
     bench_launch(&with, &store);
-    char *text = take(&with, &size);
+    char *text = bench_save(&with, &size);
     refuse(&without, text, size, ERROR_USAGE,
            "another configuration: its cache of instructions has");
     free(text);
@@ -172,7 +159,7 @@ START_TEST(others)
                      bench_create(SETS("gpgpu_cache:dl2=S:4:128:2,L:B:m:L:P,A:192:4,32:0,32"));
     size_t size, sealed;
     bench_launch(&bench, &store);
-    char *text = take(&bench, &size);
+    char *text = bench_save(&bench, &size);
     refuse(&other, text, size, ERROR_USAGE, "another configuration: its L2 has 4 sets, not 1");
     refuse(&elsewhere, text, size, ERROR_USAGE, "another configuration: its L2 maps addresses");
     text[8] = 2; /* the version, little-endian */
