@@ -45,6 +45,7 @@ static bool create_parts(struct engine *engine)
             continue;
         engine->sms[s]->code->supply.sm = s;
         engine->sms[s]->code->supply.distance = spec->sm_distances[s];
+        engine->sms[s]->code->supply.half = halves_of_sm(&spec->halves, s);
     }
     engine_begin_sweeps(engine, 0);
     for (uint32_t c = 0; c < spec->channels; c++) {

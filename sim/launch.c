@@ -14,6 +14,8 @@
 /* Where launches leave their parameters, beyond what traces have: places of so many bytes. */
 #define PARAMETER_MEMORY (UINT64_C(1) << 47)
 #define PARAMETER_BYTES  256
+/* From one place to the next: their halves of L2 differ (after_read_64_one of ports). */
+#define PARAMETER_STEP 4096
 
 struct launch_run {
     struct sim *sim;
@@ -193,7 +195,7 @@ static uint32_t parameter_bytes(const struct trace_function *function)
 static uint64_t parameter_place(const struct sim *sim, uint64_t id)
 {
     return PARAMETER_MEMORY +
-           id % sim->config->options.hearth_param_slots * (uint64_t)PARAMETER_BYTES;
+           id % sim->config->options.hearth_param_slots * (uint64_t)PARAMETER_STEP;
 }
 
 /* Whether launches leave parameters in places of memory. */
@@ -229,6 +231,15 @@ static bool leave_parameters(struct sim *sim, const struct trace_function *funct
                      parameter_bytes(function) < options->hearth_param_whole);
 }
 
+/* The half of L2 in which the parameters of launch number ID have their home. */
+static uint8_t parameter_half(const struct sim *sim, uint64_t id)
+{
+    if (!has_places(sim))
+        return 0;
+    uint32_t set, slice = engine_home(&sim->engine, parameter_place(sim, id), &set);
+    return halves_of_slice(&sim->engine.spec.halves, slice);
+}
+
 struct code_place launch_place_code(struct sim *sim, const struct trace_kernel *kernel)
 {
     const struct trace_function *function = trace_kernel_function(kernel);
@@ -239,6 +250,7 @@ struct code_place launch_place_code(struct sim *sim, const struct trace_kernel *
                                .brought = sim->engine.spec.sm.code.ahead};
     place.bytes = code_bytes(function, place.brought);
     place.late = leave_parameters(sim, function, trace_kernel_header(kernel)->id);
+    place.params_half = parameter_half(sim, trace_kernel_header(kernel)->id);
     move_code(sim, function, trace_kernel_header(kernel)->name, place.address);
     place.fresh =
         sim->engine.spec.sm.code.fetches && !loaded_code_add(&sim->loaded, place.address);

@@ -54,7 +54,8 @@ static void packet_l2(struct access_queue *queue, const struct packet *packet)
     if (!packet_is_write(packet))
         access_queue_read(queue, packet->sm, result.slice);
     if (result.crosses)
-        queue_push(&queue->crossing, &crossed, queue->cycle + engine->spec.slice.far_latency);
+        queue_push(&queue->crossing, &crossed,
+                   queue->cycle + slice_far_there(&engine->spec.slice));
 }
 
 /* The same for a request for a whole sector of L1, which L2 takes in pieces if it is larger

@@ -50,11 +50,21 @@ static inline void halves_init(struct halves *halves, uint32_t slices, const uin
     }
 }
 
+/* The half that is near to SM, and that of SLICE: 0 or 1; 0 if L2 is not divided. */
+static inline uint8_t halves_of_sm(const struct halves *halves, uint32_t sm)
+{
+    return halves->slices != 0 && (halves->second[sm / 64] >> sm % 64 & 1);
+}
+
+static inline uint8_t halves_of_slice(const struct halves *halves, uint32_t slice)
+{
+    return halves->slices != 0 && slice >= halves->slices;
+}
+
 /* Whether SLICE belongs to the half that is not near to SM. */
 static inline bool halves_far(const struct halves *halves, uint32_t sm, uint32_t slice)
 {
-    bool second = halves->second[sm / 64] >> sm % 64 & 1;
-    return halves->slices != 0 && (slice >= halves->slices) != second;
+    return halves_of_slice(halves, slice) != halves_of_sm(halves, sm);
 }
 
 /* Whether PACKET comes to the other half than its line's home in SLICE. An address that has the

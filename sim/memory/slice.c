@@ -26,6 +26,7 @@ void slice_finish(struct slice *slice)
     queue_finish(&slice->from_dram);
     queue_finish(&slice->out);
     queue_finish(&slice->crossing);
+    queue_finish(&slice->back);
     queue_finish(&slice->atomics.in);
     queue_finish(&slice->atomics.answers);
     memset(slice, 0, sizeof *slice);
@@ -86,7 +87,13 @@ static bool may_copy(const struct slice *slice, const struct packet *packet)
 /* PACKET is on its way to the home of its line. */
 static void cross(struct slice *slice, const struct packet *packet, uint64_t now)
 {
-    queue_push(&slice->crossing, packet, now + slice->spec.far_latency);
+    queue_push(&slice->crossing, packet, now + slice_far_there(&slice->spec));
+}
+
+/* PACKET, which the home has served, is on its way back. */
+static void cross_back(struct slice *slice, const struct packet *packet, uint64_t now)
+{
+    queue_push(&slice->back, packet, now + slice_far_back(&slice->spec));
 }
 
 void slice_drop_copy(struct slice *slice, uint64_t address)
@@ -114,7 +121,7 @@ static void cross_over(struct slice *slice, const struct packet *packet, uint64_
     cache_place(&slice->cache, &copy, slice_set(slice, packet->address), tick);
 }
 
-/* The home has served PACKET, which asked for a block to be copied. */
+/* What PACKET, from the home, asked for is copied. */
 static void take_copy(struct slice *slice, const struct packet *packet, uint64_t tick)
 {
     struct mshr_entry *entry = &slice->cache.mshr.pool[packet->mshr];
@@ -142,15 +149,36 @@ static void answer_others(struct slice *slice, const struct packet *reply, uint6
         coalescer_answer(&slice->coalescer, reply, is_far(slice, reply), &slice->out, now);
 }
 
-/* REPLY is on its way to the crossbar, one for which somebody waits after its latency. */
+/* REPLY is on its way to the crossbar, one for which somebody waits after its latency, and one
+ * of the other half's home after it has crossed back. */
 static void answer(struct slice *slice, const struct packet *reply, uint64_t now)
 {
     uint32_t latency = slice->spec.atomics.latency;
+    bool crosses = !reads_copies(reply) && is_far(slice, reply);
     if (reply->kind == PACKET_ATOMIC && latency != 0 && !packet_is_posted(reply))
-        queue_push(&slice->atomics.answers, reply, now + latency);
+        queue_push_in_order(&slice->atomics.answers, reply,
+                            now + latency + (crosses ? slice_far_back(&slice->spec) : 0));
+    else if (crosses)
+        cross_back(slice, reply, now);
     else
         queue_push(&slice->out, reply, now);
     answer_others(slice, reply, now);
+}
+
+/* What has come back from the home goes on. */
+static bool take_back(struct slice *slice, uint64_t now, uint64_t tick)
+{
+    if (!queue_ready(&slice->back, now))
+        return false;
+    struct packet packet = queue_head(&slice->back)->packet;
+    if (packet.kind != PACKET_COPY && full(&slice->out, slice->spec.out_max))
+        return false;
+    queue_pop(&slice->back);
+    if (packet.kind == PACKET_COPY)
+        take_copy(slice, &packet, tick);
+    else
+        queue_push(&slice->out, &packet, now);
+    return true;
 }
 
 /* The oldest answer of an atomic whose latency is over. */
@@ -181,13 +209,13 @@ static struct packet take_ready(struct slice *slice, uint64_t now)
 }
 
 /* Answers one packet whose sector has arrived. */
-static bool answer_waiter(struct slice *slice, uint64_t now, uint64_t tick)
+static bool answer_waiter(struct slice *slice, uint64_t now)
 {
     if (!mshr_has_ready(&slice->cache.mshr) || full(&slice->out, slice->spec.out_max))
         return false;
     struct packet packet = take_ready(slice, now);
     if (packet.kind == PACKET_COPY)
-        take_copy(slice, &packet, tick);
+        cross_back(slice, &packet, now);
     else if (packet.kind != PACKET_WRITE_BACK)
         answer(slice, &packet, now);
     return true;
@@ -305,7 +333,7 @@ static struct cache_result serve(struct slice *slice, struct packet *packet, boo
         reply.address &= ~PACKET_COPIED;
     bool taken = reply.kind == PACKET_WRITE && !result.sent && !result.fetching;
     if (reply.kind == PACKET_COPY && result.hit)
-        take_copy(slice, &reply, tick);
+        cross_back(slice, &reply, now);
     else if (taken || (!packet_is_write(&reply) && result.hit))
         answer(slice, &reply, now);
     return result;
@@ -485,8 +513,10 @@ static void set_wake(struct slice *slice)
     bool stands = full(&slice->in, slice->spec.in_max);
     uint64_t rop = stands && !has_coalescer(slice) ? UINT64_MAX : queue_next(&slice->rop);
     uint64_t lrc = stands ? UINT64_MAX : queue_next(&slice->lrc);
-    uint64_t far = queue_next(&slice->crossing), next = queue_next(&slice->atomics.answers);
+    uint64_t far = queue_next(&slice->crossing), next = queue_next(&slice->atomics.answers),
+             back = queue_next(&slice->back);
     next = far < next ? far : next;
+    next = back < next ? back : next;
     next = lrc < next ? lrc : next;
     slice->wake = rop < next ? rop : next;
 }
@@ -497,7 +527,8 @@ enum slice_change slice_cycle(struct slice *slice, uint64_t now, uint64_t tick)
     slice->tick = tick;
     slice->waiting = slice->crossed_waiting = slice->atomic_waiting = false;
     bool changed = slice->atomics.answers.count != 0 && answer_atomic(slice, now);
-    changed |= answer_waiter(slice, now, tick);
+    changed |= answer_waiter(slice, now);
+    changed |= slice->back.count != 0 && take_back(slice, now, tick);
     changed |= take_fill(slice, now, tick);
     changed |= send_miss(slice, now);
     changed |= take_turn(slice, now, tick);

@@ -3,8 +3,9 @@
  *   crossbar -> rop (fixed delay) -> in -> cache -> misses -> to_dram -> DRAM
  *   crossbar <- out <- cache <- from_dram <- DRAM
  *
- * and, if L2 has two halves, cache -> misses -> crossing -> cache. Atomics wait for their unit
- * after rop, those of the other half after crossing, and their answers may wait before out.
+ * and, if L2 has two halves, cache -> misses -> crossing -> cache -> back. Atomics wait for
+ * their unit after rop, those of the other half after crossing, and their answers may wait
+ * before out.
  */
 #ifndef HEARTH_SIM_MEMORY_SLICE_H
 #define HEARTH_SIM_MEMORY_SLICE_H
@@ -36,6 +37,7 @@ struct slice {
     struct queue lrc; /* ...the coalescer, if there is one: then this is the rest of it */
     struct queue in, to_dram, from_dram, out;
     struct queue crossing; /* to the home, in the other half; ready: the cycle of arrival */
+    struct queue back;     /* from there: copies, and answers of what no copy serves */
     struct atomic_unit atomics;
     struct coalescer coalescer;
     uint32_t copies; /* asked for and not yet there */
@@ -51,6 +53,17 @@ struct slice {
     uint64_t wake;        /* core cycle */
     struct cache_refusal refused; /* of the head of `in` */
 };
+
+/* The part of far_latency that passes on the way to the home, half of it, and that back. */
+static inline uint32_t slice_far_there(const struct slice_spec *spec)
+{
+    return spec->far_latency / 2;
+}
+
+static inline uint32_t slice_far_back(const struct slice_spec *spec)
+{
+    return spec->far_latency - slice_far_there(spec);
+}
 
 /* Returns false when memory is short. */
 bool slice_init(struct slice *slice, const struct slice_spec *spec, uint32_t number,
@@ -116,7 +129,7 @@ static inline void slice_append(struct slice *slice, struct queue *packets)
 static inline uint64_t slice_next_arrival(const struct slice *slice)
 {
     const struct queue *const delays[] = {&slice->rop, &slice->lrc, &slice->crossing,
-                                          &slice->atomics.answers};
+                                          &slice->back, &slice->atomics.answers};
     uint64_t next = UINT64_MAX;
     for (uint32_t i = 0; i < sizeof delays / sizeof *delays; i++)
         if (queue_next(delays[i]) < next)

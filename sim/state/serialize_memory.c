@@ -96,8 +96,8 @@ static void slice_serialize(struct slice *slice, struct serializer *image)
         SERIALIZE_WITHOUT(struct slice, rop),       SERIALIZE_WITHOUT(struct slice, lrc),
         SERIALIZE_WITHOUT(struct slice, in),        SERIALIZE_WITHOUT(struct slice, to_dram),
         SERIALIZE_WITHOUT(struct slice, from_dram), SERIALIZE_WITHOUT(struct slice, out),
-        SERIALIZE_WITHOUT(struct slice, crossing),  SERIALIZE_WITHOUT(struct slice, atomics),
-        SERIALIZE_WITHOUT(struct slice, coalescer),
+        SERIALIZE_WITHOUT(struct slice, crossing),  SERIALIZE_WITHOUT(struct slice, back),
+        SERIALIZE_WITHOUT(struct slice, atomics),   SERIALIZE_WITHOUT(struct slice, coalescer),
     };
     SERIALIZE_STRUCT(image, slice, without);
     if (!slice->spec.disabled)
@@ -109,6 +109,7 @@ static void slice_serialize(struct slice *slice, struct serializer *image)
     queue_serialize(&slice->from_dram, image);
     queue_serialize(&slice->out, image);
     queue_serialize(&slice->crossing, image);
+    queue_serialize(&slice->back, image);
     queue_serialize(&slice->atomics.in, image);
     queue_serialize(&slice->atomics.answers, image);
     coalescer_serialize(&slice->coalescer, image);

@@ -26,10 +26,11 @@ struct code_place {
     bool fresh;       /* the first launch of this function: L2 does not hold the code yet */
     bool cold;        /* L2 was emptied since the last one: what is brought comes from DRAM */
     bool late;        /* so do parameters alone: L2 lacked the place where they lie */
-    uint64_t begin;   /* cycle from which the launch hands out blocks */
-    bool in_memory;   /* L2 can be asked for it */
-    bool constants;   /* it is no code */
-    uint8_t slot;     /* of the launch, for counting in L2 */
+    uint8_t params_half; /* of L2, where parameters have their home: 0 or 1 */
+    uint64_t begin;      /* cycle from which the launch hands out blocks */
+    bool in_memory;      /* L2 can be asked for it */
+    bool constants;      /* it is no code */
+    uint8_t slot;        /* of the launch, for counting in L2 */
 };
 
 /* The address of the function called NAME. It was LOADED there; for 0, not known, one that

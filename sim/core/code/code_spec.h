@@ -33,13 +33,14 @@ struct code_spec {
                           * after its answer */
     uint32_t
         cold_latency; /* from the begin of a launch to its first line, if the place is cold */
-    uint32_t cold_interval;     /* from one line that such a launch brings to the next */
-    uint32_t cold_constants;    /* from the begin of such a launch to its parameters */
-    uint32_t late_constants;    /* the same if only they come from DRAM */
-    uint32_t cold_fetch;        /* more that constant_fetch takes in such a launch */
-    uint32_t gcc_stream;        /* lines that the GCC asks L2 for ahead */
-    uint32_t near_latency;      /* as l1_latency, for constants */
-    uint32_t param_latency;     /* the same, for parameters */
+    uint32_t cold_interval;  /* from one line that such a launch brings to the next */
+    uint32_t cold_constants; /* from the begin of such a launch to its parameters */
+    uint32_t late_constants; /* the same if only they come from DRAM */
+    uint32_t far_constants; /* more than either, to SMs that are near to the other half of L2 */
+    uint32_t cold_fetch;    /* more that constant_fetch takes in such a launch */
+    uint32_t gcc_stream;    /* lines that the GCC asks L2 for ahead */
+    uint32_t near_latency;  /* as l1_latency, for constants */
+    uint32_t param_latency; /* the same, for parameters */
     uint32_t constant_interval; /* of the GCC, between lines of parameters; 0: no limit */
     uint32_t constant_latency;  /* yet more than miss_latency, for constants */
     uint32_t

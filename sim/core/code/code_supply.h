@@ -70,6 +70,7 @@ struct code_supply {
     uint32_t taken;                        /* requests in that cycle */
     int32_t distance;       /* core cycles that all of the GPC takes longer for this SM */
     uint32_t sm;            /* its number */
+    uint8_t half;           /* of L2, to which it is near: 0 or 1 */
     uint64_t outside_free;  /* cycle from which L1's port takes a request */
     uint64_t stream_launch; /* the last one whose code the GCC asked L2 for so: */
     uint64_t stream_begin, stream_end; /* lines in a row */
@@ -139,11 +140,19 @@ enum code_answer code_supply_fetch(struct code_supply *supply, const struct code
 uint64_t code_supply_near(struct code_supply *supply, const struct code_place *place,
                           uint64_t now);
 
+/* How much later parameters come from DRAM than to SMs that are near to their home. */
+static inline uint64_t code_supply_far(const struct code_supply *supply,
+                                       const struct code_place *place)
+{
+    return supply->half != place->params_half ? supply->spec->far_constants : 0;
+}
+
 /* When the launch has brought its parameters, and NOW at the earliest. */
 static inline uint64_t code_supply_parameters(const struct code_supply *supply,
                                               const struct code_place *place, uint64_t now)
 {
-    uint64_t there = place->begin + supply->spec->cold_constants;
+    uint64_t there =
+        place->begin + supply->spec->cold_constants + code_supply_far(supply, place);
     return place->cold && there > now ? there : now;
 }
 
@@ -158,7 +167,8 @@ static inline uint64_t code_supply_further(const struct code_supply *supply, uin
 static inline uint64_t code_supply_late(const struct code_supply *supply,
                                         const struct code_place *place, uint64_t ready)
 {
-    uint64_t there = place->begin + supply->spec->late_constants;
+    uint64_t there =
+        place->begin + supply->spec->late_constants + code_supply_far(supply, place);
     return place->late && there > ready ? there : ready;
 }
 

@@ -257,6 +257,36 @@ START_TEST(late_parameters)
 }
 END_TEST
 
+/* Two SMs, each near to one half of L2, with a launch each in turn: parameters that L2 lacks
+ * come FAR later to the SM that is far from their place's home, 300 or 450 after the launch's
+ * begin in cycle 50. Its code was run before, so ULDC is ready for them earlier. */
+START_TEST(far_parameters)
+{
+    enum { FAR = 150, PLACES = 8, AFTER = 2 };
+    struct bench bench = bench_create(
+        CODE("gpgpu_n_clusters=2", "gpgpu_n_sub_partition_per_mchannel=2",
+             "gpgpu_kernel_launch_latency=50", "hearth_const_cache=1", "hearth_param_slots=8",
+             "hearth_param_latency=300", "hearth_l2_far_latency=150"));
+    struct launch_text text = {.code = PARAMETER, .program = "ULDC; EXIT"};
+    unsigned far_places = 0;
+    for (unsigned i = 0; i < 2 * PLACES; i++) {
+        if (i == PLACES)
+            sim_flush(bench.sim, SIM_L2, false);
+        uint32_t set, sm = i % 2;
+        text.id = PLACES + i;
+        uint64_t place = (UINT64_C(1) << 47) + text.id % PLACES * 4096;
+        bool far = engine_home(&bench.sim->engine, place, &set) != sm;
+        struct sim_result result = bench_launch(&bench, &text);
+        far_places += far;
+        if (i % PLACES >= 2) /* the code has come to both */
+            ck_assert_uint_eq(result_cycles(&result), 50 + 300 + (far ? FAR : 0) + AFTER);
+    }
+    ck_assert_uint_ge(far_places, 4);
+    ck_assert_uint_le(far_places, 2 * PLACES - 4);
+    bench_destroy(&bench);
+}
+END_TEST
+
 /* Four SMs of two GPCs begin with the same line: two requests of its four sectors. Without a
  * GCC, four. */
 START_TEST(shared)
@@ -346,17 +376,10 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {launches,
-                                  stall_meets_line,
-                                  brought,
-                                  brought_cold,
-                                  brought_in_turn,
-                                  untimed_launches_take_room,
-                                  late_parameters,
-                                  shared,
-                                  barrier_waits_for_code,
-                                  legacy,
-                                  more_lines_than_room,
-                                  no_places};
+    const TTest *const tests[] = {
+        launches,        stall_meets_line,           brought,         brought_cold,
+        brought_in_turn, untimed_launches_take_room, late_parameters, far_parameters,
+        shared,          barrier_waits_for_code,     legacy,          more_lines_than_room,
+        no_places};
     return RUN_TESTS("code_l2", tests);
 }

@@ -79,6 +79,45 @@ START_TEST(near_home)
 }
 END_TEST
 
+/* SM reads LINE, which SLICE lacks, at the latter's cycle *NOW: the cycles until DRAM is asked,
+ * and from its answer to the SM's. */
+static void read_in(struct slice *slice, uint64_t line, uint16_t sm, uint64_t *now,
+                    uint64_t *asked, uint64_t *answered)
+{
+    struct packet packet = packet_of(PACKET_READ, line);
+    packet.sm = sm;
+    slice_push(slice, &packet, *now);
+    uint64_t begin = *now;
+    for (; slice_request(slice) == NULL; ++*now)
+        slice_cycle(slice, *now, *now);
+    *asked = *now - begin;
+    packet = *slice_request(slice);
+    slice_pop_request(slice);
+    slice_fill(slice, &packet, *now);
+    begin = *now;
+    for (; slice_reply(slice) == NULL; ++*now)
+        slice_cycle(slice, *now, *now);
+    *answered = *now - begin;
+    slice_pop_reply(slice);
+}
+
+/* A read crosses to the home of its line in half of the latency, and what DRAM brings there
+ * crosses back in the other half: 75 of 150 cycles each, and one in the queue on either side.
+ */
+START_TEST(there_and_back)
+{
+    struct bench bench = bench_create(HALVES(NULL));
+    struct slice *slice = engine_slice(&bench.sim->engine, 1);
+    uint64_t line = line_of(&bench, 1), other = next_line(&bench, 1, line + 128), now = 0,
+             near[2], far[2];
+    read_in(slice, line, 1, &now, &near[0], &near[1]);
+    read_in(slice, other, 0, &now, &far[0], &far[1]);
+    ck_assert_uint_eq(far[0], near[0] + FAR / 2 + 1);
+    ck_assert_uint_eq(far[1], near[1] + FAR / 2 + 1);
+    bench_destroy(&bench);
+}
+END_TEST
+
 /* Runs of two SMs: both are near to the same half. */
 START_TEST(near_in_runs)
 {
@@ -407,6 +446,7 @@ int main(void)
         which_is_far,
         unequal_runs,
         near_home,
+        there_and_back,
         near_in_runs,
         far_home,
         writes,
