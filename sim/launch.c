@@ -14,7 +14,8 @@
 /* Where launches leave their parameters, beyond what traces have: places of so many bytes. */
 #define PARAMETER_MEMORY (UINT64_C(1) << 47)
 #define PARAMETER_BYTES  256
-/* From one place to the next: their halves of L2 differ (after_read_64_one of ports). */
+/* From one place to the next, so that some have their home in either half of L2
+ * (after_read_64_one of ports). */
 #define PARAMETER_STEP 4096
 
 struct launch_run {

@@ -8,10 +8,10 @@
  * does a write from the home's half.
  *
  * The copies of a slice's lines are kept in that slice itself, under addresses with
- * PACKET_COPIED, and crossing is a delay in it: as many lines have their home in one half as in
- * the other, so this takes as much room and as many cycles of ports as copies in the other
- * half's slices would. What it misses: a line that all SMs read at once has one slice to answer
- * them, not two.
+ * PACKET_COPIED, and crossing there and back are delays in it: as many lines have their home in
+ * one half as in the other, so this takes as much room and as many cycles of ports as copies in
+ * the other half's slices would. What it misses: a line that all SMs read at once has one slice
+ * to answer them, not two.
  *
  * Source: on an H100, chases of pointers over 1 to 40 MB together with the counters of L2 hits
  * (l2_chase in docs/studies/silicon.md); NVIDIA's A100 whitepaper names the two partitions.

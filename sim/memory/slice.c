@@ -230,6 +230,8 @@ static bool take_fill(struct slice *slice, uint64_t now, uint64_t tick)
         if (slice->cache.fill_free > tick)
             return false;
         cache_fill(&slice->cache, &packet, tick);
+    } else if (!slice->spec.disabled && is_far(slice, &packet)) {
+        cross_back(slice, &packet, now);
     } else {
         if (full(&slice->out, slice->spec.out_max))
             return false;

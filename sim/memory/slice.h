@@ -54,7 +54,7 @@ struct slice {
     struct cache_refusal refused; /* of the head of `in` */
 };
 
-/* The part of far_latency that passes on the way to the home, half of it, and that back. */
+/* The parts of far_latency: half on the way to the home, the rest on the way back. */
 static inline uint32_t slice_far_there(const struct slice_spec *spec)
 {
     return spec->far_latency / 2;
@@ -230,7 +230,8 @@ void slice_drop_dirty(struct slice *slice);
 /* The lines of SET that wait for a copy. */
 uint32_t slice_awaited_copies(const struct tags *tags, uint32_t set);
 /* The copy of the line of ADDRESS that the other half holds, but for sectors on their way, is
- * gone (sim/memory/halves.h). */
+ * gone (sim/memory/halves.h). One that the home has served, and that is on its way back, stays:
+ * a simplification. */
 void slice_drop_copy(struct slice *slice, uint64_t address);
 
 /* Dirty lines have been written back while the GPU was idle, whichever: no more are left than

@@ -86,7 +86,7 @@ static void set_constants(struct code_spec *code, const struct sim_config *confi
     code->constant_latency = options->hearth_const_load_latency;
     code->cold_constants = options->hearth_cold_const_latency;
     code->late_constants = options->hearth_param_latency;
-    code->far_constants = options->hearth_l2_far_latency;
+    code->far_constants = options->hearth_param_slots != 0 ? options->hearth_l2_far_latency : 0;
     code->cold_fetch = options->hearth_cold_const_fetch;
     code->loads_ahead = options->hearth_const_ahead;
     code->loads_sets = config->l1c.sets;

@@ -140,7 +140,8 @@ enum code_answer code_supply_fetch(struct code_supply *supply, const struct code
 uint64_t code_supply_near(struct code_supply *supply, const struct code_place *place,
                           uint64_t now);
 
-/* How much later parameters come from DRAM than to SMs that are near to their home. */
+/* How much later parameters come from DRAM to this SM than to one that is near to their home.
+ */
 static inline uint64_t code_supply_far(const struct code_supply *supply,
                                        const struct code_place *place)
 {

@@ -287,6 +287,24 @@ START_TEST(far_parameters)
 }
 END_TEST
 
+/* Without places in memory, parameters have no home, and come to both SMs at the same time. */
+START_TEST(parameters_without_home)
+{
+    struct bench bench =
+        bench_create(CODE("gpgpu_n_clusters=2", "gpgpu_n_sub_partition_per_mchannel=2",
+                          "gpgpu_kernel_launch_latency=50", "hearth_const_cache=1",
+                          "hearth_cold_code_latency=100", "hearth_cold_const_latency=1000",
+                          "hearth_l2_far_latency=150"));
+    const struct launch_text text = {.code = PARAMETER, .program = "ULDC; EXIT"};
+    for (unsigned i = 0; i < 4; i++) {
+        sim_flush(bench.sim, SIM_L2, false);
+        struct sim_result result = bench_launch(&bench, &text);
+        ck_assert_uint_eq(result_cycles(&result), 50 + 1000 + 2);
+    }
+    bench_destroy(&bench);
+}
+END_TEST
+
 /* Four SMs of two GPCs begin with the same line: two requests of its four sectors. Without a
  * GCC, four. */
 START_TEST(shared)
@@ -376,10 +394,19 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {
-        launches,        stall_meets_line,           brought,         brought_cold,
-        brought_in_turn, untimed_launches_take_room, late_parameters, far_parameters,
-        shared,          barrier_waits_for_code,     legacy,          more_lines_than_room,
-        no_places};
+    const TTest *const tests[] = {launches,
+                                  stall_meets_line,
+                                  brought,
+                                  brought_cold,
+                                  brought_in_turn,
+                                  untimed_launches_take_room,
+                                  late_parameters,
+                                  far_parameters,
+                                  parameters_without_home,
+                                  shared,
+                                  barrier_waits_for_code,
+                                  legacy,
+                                  more_lines_than_room,
+                                  no_places};
     return RUN_TESTS("code_l2", tests);
 }

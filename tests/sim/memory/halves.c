@@ -118,6 +118,41 @@ START_TEST(there_and_back)
 }
 END_TEST
 
+/* SM writes a byte of LINE, which goes through SLICE to DRAM, at the latter's cycle *NOW: the
+ * cycles until it is acknowledged. */
+static uint64_t write_through(struct slice *slice, uint64_t line, uint16_t sm, uint64_t *now)
+{
+    struct packet packet = packet_of(PACKET_WRITE, line);
+    packet.sm = sm;
+    packet.bytes = 1;
+    slice_push(slice, &packet, *now);
+    uint64_t begin = *now;
+    for (; slice_reply(slice) == NULL; ++*now) {
+        while (slice_request(slice) != NULL && slice_has_room(slice)) {
+            struct packet request = *slice_request(slice);
+            slice_pop_request(slice);
+            slice_fill(slice, &request, *now);
+        }
+        slice_cycle(slice, *now, *now);
+    }
+    slice_pop_reply(slice);
+    return *now - begin;
+}
+
+/* What DRAM acknowledges crosses back, too. */
+START_TEST(acknowledged_by_dram)
+{
+    struct bench bench =
+        bench_create(HALVES("hearth_l2_write_grain=4", "hearth_l2_grain_through=1"));
+    struct slice *slice = engine_slice(&bench.sim->engine, 1);
+    uint64_t line = line_of(&bench, 1), other = next_line(&bench, 1, line + 128), now = 0,
+             near = write_through(slice, line, 1, &now);
+    now += 1000; /* the fetch that follows is over */
+    ck_assert_uint_eq(write_through(slice, other, 0, &now), near + FAR);
+    bench_destroy(&bench);
+}
+END_TEST
+
 /* Runs of two SMs: both are near to the same half. */
 START_TEST(near_in_runs)
 {
@@ -447,6 +482,7 @@ int main(void)
         unequal_runs,
         near_home,
         there_and_back,
+        acknowledged_by_dram,
         near_in_runs,
         far_home,
         writes,
