@@ -16,7 +16,7 @@ WITHIN = {
     'wgmma_f16_n64': 5, 'wgmma_f16_n256': 5, 'wgmma_e4m3_n256': 5, 'wgmma_f16_n64_rs': 5, 'wgmma_f16_n128_g2': 5,
     'wgmma_f16_n8_wait': 5, 'wgmma_f16_n64_wait': 5, 'wgmma_f16_n256_wait': 5, 'wgmma_issue_n256': 5,
     'bulk_128_depths': 5, 'bulk_16K_depths': 10, 'tensor_64x64_depths': 5, 'tensor_64x1_depths': 5,
-    'tensor_64x64_ring8': 5, 'store_bulk': 5, 'store_tensor': 5, 'store_bulk_132': 8, 'multicast_c4': 10,
+    'tensor_64x64_ring8': 5, 'store_bulk': 5, 'store_tensor': 5, 'store_bulk_132': 7, 'multicast_c4': 10,
     'dsmem_chase_c8': 6, 'dsmem_st_async': 10, 'cluster_bar_c2': 5, 'cluster_bar_c4': 6,
     'mbar_blocks_c8': 6, 'empty_c2_g1056': 10, 'empty_c4_g1056': 10, 'where_c2': 10,
     'ldsm_w16': 5, 'ldsm_chain': 5, 'elect': 5, 'named_bar': 6,
