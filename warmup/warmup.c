@@ -47,12 +47,12 @@ void warmup_describe(FILE *out)
         fprintf(out, "\n%s%s: %s", warmup_policies[i]->name, follows(policy_at(i)),
                 warmup_policies[i]->description);
     print_pairs("\n", out);
-    fputs(": restore L2 as it was K launches earlier, then simulate these launches\n"
-          "prime:P: leave the first P percent of each launch out of its measurement; alone, or "
-          "after another policy as in full+prime:10\n"
-          "K is a number of launches, all, auto or auto:PERCENTILE; after a plus sign only a "
-          "number",
-          out);
+    fputs(
+        ": restore L2 as it was K launches earlier, then simulate these launches\n"
+        "prime:P: leave the first P percent of each launch out of its measurement; alone, or "
+        "after another policy as in full+prime:10\n"
+        "K is a number of launches, auto, auto:PERCENTILE, or, but not after a plus sign, all",
+        out);
 }
 
 void warmup_describe_corrections(FILE *out)
@@ -140,20 +140,27 @@ static bool read_launches(struct warmup *warmup, const char *text)
     return good;
 }
 
-static int read_reach(struct warmup *warmup, const char *text, const char *reach,
-                      struct error *err)
+/* A number, auto or auto:PERCENTILE. EXPECTED is for the message. */
+static int read_distance(struct warmup *warmup, const char *text, const char *reach,
+                         const char *expected, struct error *err)
 {
-    if (strcmp(reach, "all") == 0) {
-        warmup->launches = UINT32_MAX;
-        return 0;
-    }
     if (strncmp(reach, "auto", 4) == 0 && (reach[4] == '\0' || reach[4] == ':')) {
         warmup->automatic = true;
         return read_percentile(warmup, text, reach[4] != '\0' ? reach + 5 : NULL, "auto", err);
     }
     if (read_launches(warmup, reach))
         return 0;
-    return wrong(text, LAUNCHES ", all or auto after the colon", err);
+    return wrong(text, expected, err);
+}
+
+static int read_reach(struct warmup *warmup, const char *text, const char *reach,
+                      struct error *err)
+{
+    if (strcmp(reach, "all") != 0)
+        return read_distance(warmup, text, reach, LAUNCHES ", all or auto after the colon",
+                             err);
+    warmup->launches = UINT32_MAX;
+    return 0;
 }
 
 static int read_prime(struct warmup *warmup, const char *text, const char *percent,
@@ -202,9 +209,8 @@ static int read_after_state(struct warmup *warmup, const char *text,
     if (warmup->after_state != NULL || !may_follow(policy, warmup->policy))
         return unknown(text, NULL, err);
     warmup->after_state = policy;
-    if (reach == NULL || !read_launches(warmup, reach))
-        return wrong(text, LAUNCHES " at its end", err);
-    return 0;
+    return read_distance(warmup, text, reach != NULL ? reach : "",
+                         LAUNCHES " or auto at its end", err);
 }
 
 static int read_policy(struct warmup *warmup, const char *text, const char *name,

@@ -82,8 +82,7 @@ struct warmup_policy {
 struct warmup {
     const struct warmup_policy *policy; /* NULL: the plan is not changed */
     bool ahead;        /* states exist before the plan is run: it has no steps that save them */
-    bool automatic;    /* how far to go back follows from reuse:
-                          `reach` of the task */
+    bool automatic;    /* how far to go back follows from the traces: `reach` of the task */
     uint32_t launches; /* otherwise: launches to go back; UINT32_MAX:
                           all */
     const struct warmup_policy *after_state; /* after a restored state, launches are executed
@@ -96,9 +95,9 @@ struct warmup {
 };
 
 /* Reads "POLICY", "POLICY:K" with K a number, all, auto or auto:PERCENTILE, "POLICY:PERCENTILE"
- * of one that finds its distance itself, "prime:P",
- * "STATE+POLICY:K" with K a number, any of them with "+prime:P" after it, or
- * "correction:KIND". Anything else is ERROR_USAGE. */
+ * of one that finds its distance itself, "prime:P", "STATE+POLICY:K" with K as above but not
+ * all, any of them with "+prime:P" after it, or "correction:KIND". Anything else is
+ * ERROR_USAGE. */
 int warmup_parse(struct warmup *warmup, const char *text, struct error *err);
 
 /* Prints what warmup_parse() reads, for help: a line for each policy, after '\n'. Corrections
@@ -132,7 +131,11 @@ size_t warmup_state(const struct warmup *warmup, const struct warmup_task *task,
  * included: their dirty data is written when it is evicted, which costs time. Where CONFIG
  * caches instructions, so is the last launch of the same name: its code is there. This is the
  * boundary line reuse latency of "BLRL" (Eeckhout, Luo, De Bosschere, John, 2005), with
- * launches instead of instructions; see traces/footprint.h. */
+ * launches instead of instructions; see traces/footprint.h.
+ *
+ * After a state, which has the contents of L2, it is 0 unless the launches up to the measured
+ * one touched more lines than L2 holds: then the order of its lines depends on when they were
+ * touched, and these are the fewest launches that fill L2 anew. */
 int warmup_reach(const struct trace_workload *workload, const struct sim_config *config,
                  const struct warmup *warmup, const struct warmup_task *task, uint32_t *reach,
                  struct error *err);

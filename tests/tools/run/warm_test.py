@@ -454,6 +454,26 @@ class Policies(Warm):
         steps = '\n'.join(self.steps(policy, self.path('w'), *arguments))
         return [segment.count('role=warm') for segment in steps.split('!segment')[1:]]
 
+    def test_auto_after_state(self):
+        """After a state, auto goes back to where L2 has been filled anew, once more lines were touched than it holds."""
+        small = ('--set', 'gpgpu_n_mem=1', '--set', 'gpgpu_n_sub_partition_per_mchannel=1', '--set',
+                 'gpgpu_cache:dl2=S:1:128:64,L:B:m:L:L,A:192:4,32:0,32')
+        ranges = (range(0, 40), range(20, 64), range(64, 65), range(64, 100), range(64, 100))
+        names = ['kernel-%d.traceg' % n for n in range(1, len(ranges) + 1)]
+        for n, lines in enumerate(ranges, 1):
+            body = ['ffffffff 1 R8 LDG.E 1 R4 4 1 0x%x 4 0' % (self.BASE + 128 * line) for line in lines]
+            self.write('w/' + names[n - 1], kernel('k%d' % n, n, lambda block: body + ['ffffffff 0 EXIT 0 0 0'], blocks=1))
+        self.write('w/kernelslist.g', '\n'.join(names) + '\n')
+        self.assertEqual(self.replayed('functional:auto', *small), [0, 1, 2, 3, 1])
+        steps = '\n'.join(self.steps('checkpoint+detailed:auto', self.path('w'), *small)).split('!segment ')[2:]
+        self.assertEqual([s.count('kind=detailed') for s in steps], [0, 0, 2, 3, 3])
+        self.assertIn('launch-2.l2', steps[4])
+        self.assertEqual(self.replayed('checkpoint+memory:auto')[1:], [0] * 5)   # L2 holds all
+        self.write('small.config', ''.join('-%s %s\n' % tuple(option.split('=')) for option in small[1::2]))
+        for ahead in (('--now', *small), ('--variant', self.path('small.config'))):
+            steps = '\n'.join(self.steps('checkpoint+detailed:auto', self.path('w'), *ahead)).split('!segment ')[1:]
+            self.assertEqual([s.count('kind=detailed') for s in steps], [0, 0, 2, 3, 3])
+
     def test_mrrl(self):
         """Launch 4 refers 30 times to lines that it has touched itself, 60 times to those of 3 and 10 times to those
         of 1; what it reads of nobody has no latency. L2's size does not matter."""
@@ -630,7 +650,8 @@ class Policies(Warm):
             self.assertGreater(total, 0)
         for policy, said in (('checkpoint+functional:1', 'none, full, detailed:K'), ('nsl+memory:1', 'none, full, detailed:K'),
                              ('memory:1+checkpoint', 'none, full, detailed:K'), ('stitch+detailed:1', 'none, full, detailed:K'),
-                             ('checkpoint+memory:auto', 'a number of launches up to 1000000 at its end'),
+                             ('checkpoint+memory:all', 'a number of launches up to 1000000 or auto at its end'),
+                             ('checkpoint+memory:auto:0', 'a percentile above 0, at most 100, after auto:'),
                              ('checkpoint+memory:', 'a number of launches up to 1000000'),
                              ('checkpoint+memory:1.0', 'a number of launches up to 1000000'),
                              ('checkpoint+memory', 'a number of launches up to 1000000'),
@@ -938,7 +959,7 @@ class Messages(Warm):
 
     def test_help(self):
         """Both commands describe the same policies."""
-        start, end = 'none: start with empty caches', 'after a plus sign only a number'
+        start, end = 'none: start with empty caches', 'not after a plus sign, all'
         texts = [' '.join(self.hearth(command, '--help').stdout.split()) for command in ('run', 'warm')]
         policies = [text[text.index(start):text.index(end)] for text in texts]
         self.assertEqual(*policies)

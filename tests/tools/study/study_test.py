@@ -191,29 +191,37 @@ class ColdStart(Study):
                              ('1', '', '', ''))
 
     def test_floors(self):
-        """The tables of errors that `checkpoint` leaves, with probabilities, from studies in several phases."""
+        """The tables of errors that states leave, with probabilities, from studies in several phases."""
+        policies = ('checkpoint', 'checkpoint+detailed:auto')
         for phase in (1, 2):
-            self.study('--reach', '0', '--noise', '0', '--no-flush-modes', '--warm', 'checkpoint', '--launches', '1-15', '--set',
-                       'gpgpu_cache:dl2=S:2:128:16,L:B:m:L:P,A:192:4,32:0,32', '--set', 'hearth_start_phase=%d' % phase,
-                       out='phase-%d' % phase)
+            self.study('--reach', '0', '--noise', '0', '--no-flush-modes', '--warm', ','.join(policies), '--launches', '1-15',
+                       '--set', 'gpgpu_cache:dl2=S:2:128:16,L:B:m:L:P,A:192:4,32:0,32', '--set',
+                       'hearth_start_phase=%d' % phase, out='phase-%d' % phase)
         document = self.write('d.md', ''.join('<!-- %s -->\n<!-- end -->\n' % mark for mark in ('floors', 'phases', 'results')))
         folders = [self.path('phase-%d' % phase) for phase in (1, 2)]
         subprocess.run([sys.executable, os.path.join(ROOT, 'docs', 'studies', 'document-cold-start'), document, '--floors',
                         'card | ocean | 1, 2=' + folders[0], '--phases', 'card=' + ','.join(folders)], check=True)
         text = self.text('d.md')
-        rows = [r for r in self.table('bias', 'phase-1') if r['policy'] == 'checkpoint']
-        shown = [r for r in rows if r['in_phase_exact'] != r['launches']]
+        rows = {p: [r for r in self.table('bias', 'phase-1') if r['policy'] == p] for p in policies}
+        shown = [pair for pair in zip(*rows.values()) if any(r['in_phase_exact'] != r['launches'] for r in pair)]
         self.assertTrue(shown)
-        for row in shown:
-            self.assertIn('| %s | %+.2f (%s) | ' % (row['in_phase_exact'], float(row['in_phase_error']),
-                                                    row['in_phase_standard_error']), text)
-        self.assertIn('%.1f would be beyond by chance' % sum(float(r['p_of_2']) for r in shown), text)
-        table = re.findall(r'\| `\w+` \| ([-+.\d]+) \(.*?\) \| ([-+.\d]+) \(.*?\) \| [-+.\d]+ \(', text)
-        self.assertEqual(len(table), len(rows))
-        second = [r for r in self.table('bias', 'phase-2') if r['policy'] == 'checkpoint']
-        for means, one, two in zip(table, rows, second):    # with a phase of its own, all runs of a study are in phase
-            self.assertAlmostEqual(float(means[0]), float(one['error']), delta=0.011)
-            self.assertAlmostEqual(float(means[1]), float(two['error']), delta=0.011)
+        for pair in shown:
+            self.assertIn(' | '.join('%s | %+.2f (%s) | %s' % (
+                r['in_phase_exact'], float(r['in_phase_error']), r['in_phase_standard_error'],
+                '%.3f' % float(r['in_phase_p']) if r['in_phase_p'] else '') for r in pair), text)
+        joined = ' '.join(text.split())
+        for policy, of in zip(policies, zip(*shown)):
+            tested = [r for r in of if r['in_phase_p']]
+            beyond = sum(abs(float(r['in_phase_deviations'])) > 2 for r in tested)
+            self.assertIn('After `%s`, %d of these kernels are exact, %d within two standard errors and %d beyond; without any '
+                          'bias, %.1f would' % (policy, len(of) - len(tested), len(tested) - beyond, beyond,
+                                                sum(float(r['p_of_2']) for r in tested)), joined)
+        table = re.findall(r'\| `\w+` \| ([-+.\d]+) \(([.\d]+)\) \| (?:< )?[.\d]* \| ([-+.\d]+) \(', text.split('phases')[1])
+        self.assertEqual(len(table), len(rows['checkpoint']))
+        for at, policy in ((0, policies[0]), (2, policies[1])):
+            second = [r for r in self.table('bias', 'phase-2') if r['policy'] == policy]
+            for means, one, two in zip(table, rows[policy], second):    # with a phase of its own, all its runs are in phase
+                self.assertAlmostEqual(float(means[at]), (float(one['error']) + float(two['error'])) / 2, delta=0.011)
 
     def agrees(self, errors, mean, standard_error):
         n = len(errors)

@@ -259,14 +259,24 @@ static void end_pass(struct making *making, struct prepass *pass)
     prepass_finish(pass);
 }
 
+/* Variants share their states, so a launch goes back as far as the most demanding of their
+ * caches asks for. */
 static int find_reach(struct making *making, struct error *err)
 {
+    const struct warm_plan *warm = making->warm;
+    uint32_t *reach = calloc(making->task.count + 1, sizeof *reach);
     struct prepass pass;
+    if (reach == NULL)
+        return error_no_memory(err);
     int result = begin_pass(making, &pass, "reach", making->measured, err);
-    if (result == 0)
-        result = warmup_reach(making->workload, making->variant->config, &making->warmup,
-                              &making->task, making->reach, err);
+    for (size_t v = 0; v < warm->count && result == 0; v++) {
+        result = warmup_reach(making->workload, warm->variants[v].config, &making->warmup,
+                              &making->task, reach, err);
+        for (size_t i = 0; i < making->task.count; i++)
+            making->reach[i] = reach[i] > making->reach[i] ? reach[i] : making->reach[i];
+    }
     end_pass(making, &pass);
+    free(reach);
     return result;
 }
 
@@ -287,8 +297,6 @@ static int make_plan(struct making *making, struct warm_variant *variant, struct
     int result = add_head(making, err);
     if (result == 0 && warmup->policy == NULL)
         result = add_all(making, err);
-    else if (result == 0 && warmup->automatic)
-        result = find_reach(making, err);
     if (result == 0 && warmup->policy != NULL)
         result = warmup_make(warmup, &making->task, take_step, making, err);
     if (result != 0)
@@ -421,12 +429,15 @@ static int make_plans(struct making *making, struct error *err)
     const struct warm_plan *warm = making->warm;
     struct warmup *warmup = &making->warmup;
     warmup->ahead |= warm->count > 1 || warm->now;
+    int result = warmup->automatic ? find_reach(making, err) : 0;
+    if (result != 0)
+        return result;
     for (size_t i = 0; i < making->task.count && has_states(making); i++)
         making->restored[i] = warmup_state(warmup, &making->task, i);
     bool makes = warmup->ahead && !warm->given;
-    int result = makes         ? state_parts_make(making->warm, err)
-                 : warm->given ? check_all_given(making, err)
-                               : 0;
+    result = makes         ? state_parts_make(making->warm, err)
+             : warm->given ? check_all_given(making, err)
+                           : 0;
     if (result == 0 && makes)
         result = make_states(making, err);
     for (size_t v = 0; v < warm->count && result == 0; v++)
