@@ -3,6 +3,7 @@
 #include "sim/core/code/code_caches.h"
 #include "sim/functional/compact_caches.h"
 #include "sim/simulator.h"
+#include "sim/state/frames.h"
 
 void sim_wait_until(struct sim *sim, uint64_t cycle)
 {
@@ -133,5 +134,7 @@ void sim_copy(struct sim *sim, uint64_t address, uint64_t bytes, bool on_device)
     for (uint64_t at = first; at - first <= last - first; at += SECTOR_BYTES) {
         uint32_t set, slice = address_table_of(&engine->spec.places, at, &set);
         engine->flushed[slice] += slice_copy(engine_slice(engine, slice), at);
+        if (sim->frames != NULL)
+            frames_access(sim->frames, slice, set, at);
     }
 }

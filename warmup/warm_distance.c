@@ -4,6 +4,7 @@
 
 #include "traces/base/map.h"
 #include "warmup/launch_positions.h"
+#include "warmup/order_reach.h"
 #include "warmup/pass.h"
 #include "warmup/policies.h"
 #include "warmup/warm_distance.h"
@@ -12,7 +13,7 @@
 struct follower {
     struct warmup_pass pass;
     const struct sim_config *config;
-    const struct warmup *warmup;
+    const struct warmup_policy *policy;
     struct launch_positions index; /* of the measured launches */
     uint32_t *reach;               /* one for each of them */
     struct trace_reuse *reuse;
@@ -84,27 +85,21 @@ static int back_to_reuse(const struct follower *follower,
     return 0;
 }
 
-/* True if all launches up to the current one touched more lines than L2 can hold. */
-static bool overflows(const struct follower *follower)
-{
-    struct trace_reuse_totals totals;
-    trace_reuse_totals(follower->reuse, &totals);
-    return totals.lines > follower->limits.capacity;
-}
-
-/* True if the launch brings lines that L2 does not hold, and L2 is full: the launch evicts what
- * others left, and dirty data is written first. */
+/* True if the launch brings lines that L2 does not hold, and all launches so far touched more
+ * than L2 can hold: the launch evicts what others left, and dirty data is written first. */
 static bool pushes_out(const struct follower *follower, const struct trace_footprint *footprint)
 {
     const struct trace_reuse_limits *limits = &follower->limits;
+    struct trace_reuse_totals totals;
     uint64_t held = 0;
+    trace_reuse_totals(follower->reuse, &totals);
     for (size_t i = 0; i < footprint->source_count; i++) {
         const struct trace_reuse_source *source = &footprint->sources[i];
         uint64_t newer = source->newer_lines + (limits->copies_fill ? source->newer_copied : 0);
         held += newer < limits->capacity ? source->sectors : 0;
     }
     double brought = (double)(footprint->sectors.all - held);
-    return overflows(follower) &&
+    return totals.lines > limits->capacity &&
            brought > (1 - limits->percentile / 100) * (double)footprint->sectors.all;
 }
 
@@ -159,13 +154,9 @@ static uint32_t back_to_code(const struct follower *follower)
 static int reach_of(const struct follower *follower, const struct trace_footprint *footprint,
                     uint32_t *reach)
 {
-    if (follower->warmup->policy->distance != NULL) {
+    if (follower->policy->distance != NULL) {
         const struct warm_distance at = {footprint, &follower->limits, follower};
-        *reach = follower->warmup->policy->distance(&at);
-        return 0;
-    }
-    if (follower->warmup->after_state != NULL) { /* the state has the contents, order lacks */
-        *reach = overflows(follower) ? back_to_full(follower) : 0;
+        *reach = follower->policy->distance(&at);
         return 0;
     }
     uint32_t full = pushes_out(follower, footprint) ? back_to_full(follower) : 0;
@@ -213,11 +204,13 @@ int warmup_reach(const struct trace_workload *workload, const struct sim_config 
                  struct error *err)
 {
     double percentile = warmup->percentile;
+    if (warmup->after_state != NULL)
+        return order_reach(workload, config, percentile, task, reach, err);
     size_t last = warmup_last(task);
     struct follower follower = {
         .pass = {.workload = workload, .watch = task->watch},
         .config = config,
-        .warmup = warmup,
+        .policy = warmup->policy,
         .reach = reach,
         .reuse = trace_reuse_create(NULL, err),
         .limits = limits_of(config, percentile),

@@ -133,9 +133,8 @@ size_t warmup_state(const struct warmup *warmup, const struct warmup_task *task,
  * boundary line reuse latency of "BLRL" (Eeckhout, Luo, De Bosschere, John, 2005), with
  * launches instead of instructions; see traces/footprint.h.
  *
- * After a state, which has the contents of L2, it is 0 unless the launches up to the measured
- * one touched more lines than L2 holds: then the order of its lines depends on when they were
- * touched, and these are the fewest launches that fill L2 anew. */
+ * After a state, these are the launches that decide in which order L2 evicts, found by a
+ * functional pass; the percentile is that of its sets (warmup/order_reach.h). */
 int warmup_reach(const struct trace_workload *workload, const struct sim_config *config,
                  const struct warmup *warmup, const struct warmup_task *task, uint32_t *reach,
                  struct error *err);

@@ -30,7 +30,10 @@ struct sim_frames {
     struct frames_frame *frames; /* of each set of each slice */
     struct first_line *firsts;   /* likewise */
     uint32_t *used;              /* of each set: frames that hold a line */
+    bool *replaced;              /* of each set: whether a line has been replaced */
     uint64_t now;
+    uint64_t *begun; /* the time when each launch began */
+    uint32_t launches;
     uint64_t live, dead; /* accesses that passed while frames were so */
 };
 
@@ -53,9 +56,10 @@ struct sim_frames *sim_frames_create(struct sim *sim, struct error *err)
             .frames = calloc(sets * tags->spec.ways, sizeof *frames->frames),
             .firsts = calloc(sets * tags->spec.ways, sizeof *frames->firsts),
             .used = calloc(sets, sizeof *frames->used),
+            .replaced = calloc(sets, sizeof *frames->replaced),
         };
     if (frames != NULL && frames->frames != NULL && frames->firsts != NULL &&
-        frames->used != NULL)
+        frames->used != NULL && frames->replaced != NULL)
         return frames;
     sim_frames_destroy(frames);
     error_no_memory(err);
@@ -69,6 +73,8 @@ void sim_frames_destroy(struct sim_frames *frames)
     free(frames->frames);
     free(frames->firsts);
     free(frames->used);
+    free(frames->replaced);
+    free(frames->begun);
     free(frames);
 }
 
@@ -88,6 +94,7 @@ static struct frames_frame come(struct sim_frames *frames, size_t set,
         return new;
     }
     const struct frames_frame *old = &list[frames->ways - 1];
+    frames->replaced[set] = true;
     frames->live += old->used - old->came;
     frames->dead += frames->now - old->used;
     return new;
@@ -111,6 +118,46 @@ void frames_access(struct sim_frames *frames, uint32_t slice, uint32_t in_slice,
     if (found.first != NOT_FIRST)
         frames->firsts[set * frames->ways + found.first].sectors |=
             (uint8_t)(1u << (address - line) / SECTOR_BYTES);
+}
+
+int sim_frames_begin(struct sim_frames *frames, struct error *err)
+{
+    uint32_t count = frames->launches;
+    if ((count & (count - 1)) == 0) { /* a power of two, or none */
+        uint64_t *more =
+            realloc(frames->begun, (count != 0 ? 2 * (size_t)count : 1) * sizeof *more);
+        if (more == NULL)
+            return error_no_memory(err);
+        frames->begun = more;
+    }
+    frames->begun[frames->launches++] = frames->now;
+    return 0;
+}
+
+size_t sim_frames_sets(const struct sim_frames *frames)
+{
+    return (size_t)frames->engine->spec.slices * sets_of(frames);
+}
+
+uint32_t sim_frames_back(const struct sim_frames *frames, size_t set)
+{
+    if (frames->used[set] < 2)
+        return 0;
+    uint64_t time = frames->frames[set * frames->ways + frames->used[set] - 2].used;
+    uint32_t first = 0, after = frames->launches; /* the launch is in this range */
+    while (after - first > 1) {
+        uint32_t middle = first + (after - first) / 2;
+        if (frames->begun[middle] <= time)
+            first = middle;
+        else
+            after = middle;
+    }
+    return frames->launches - 1 - first;
+}
+
+bool sim_frames_replaced(const struct sim_frames *frames, size_t set)
+{
+    return frames->replaced[set];
 }
 
 double sim_frames_dead(const struct sim_frames *frames)

@@ -247,6 +247,26 @@ void sim_frames_watch(struct sim *sim, struct sim_frames *frames)
 {
 }
 
+int sim_frames_begin(struct sim_frames *frames, struct error *err)
+{
+    return -1;
+}
+
+size_t sim_frames_sets(const struct sim_frames *frames)
+{
+    return 0;
+}
+
+uint32_t sim_frames_back(const struct sim_frames *frames, size_t set)
+{
+    return 0;
+}
+
+bool sim_frames_replaced(const struct sim_frames *frames, size_t set)
+{
+    return false;
+}
+
 double sim_frames_dead(const struct sim_frames *frames)
 {
     return 0;

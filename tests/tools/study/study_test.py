@@ -191,37 +191,46 @@ class ColdStart(Study):
                              ('1', '', '', ''))
 
     def test_floors(self):
-        """The tables of errors that states leave, with probabilities, from studies in several phases."""
+        """The table of errors that states leave, with probabilities, of one study and of two in several phases."""
         policies = ('checkpoint', 'checkpoint+detailed:auto')
         for phase in (1, 2):
             self.study('--reach', '0', '--noise', '0', '--no-flush-modes', '--warm', ','.join(policies), '--launches', '1-15',
                        '--set', 'gpgpu_cache:dl2=S:2:128:16,L:B:m:L:P,A:192:4,32:0,32', '--set',
                        'hearth_start_phase=%d' % phase, out='phase-%d' % phase)
-        document = self.write('d.md', ''.join('<!-- %s -->\n<!-- end -->\n' % mark for mark in ('floors', 'phases', 'results')))
         folders = [self.path('phase-%d' % phase) for phase in (1, 2)]
-        subprocess.run([sys.executable, os.path.join(ROOT, 'docs', 'studies', 'document-cold-start'), document, '--floors',
-                        'card | ocean | 1, 2=' + folders[0], '--phases', 'card=' + ','.join(folders)], check=True)
-        text = self.text('d.md')
-        rows = {p: [r for r in self.table('bias', 'phase-1') if r['policy'] == p] for p in policies}
-        shown = [pair for pair in zip(*rows.values()) if any(r['in_phase_exact'] != r['launches'] for r in pair)]
+
+        def table(folders):
+            document = self.write('d.md', ''.join('<!-- %s -->\n<!-- end -->\n' % mark for mark in ('floors', 'results')))
+            subprocess.run([sys.executable, os.path.join(ROOT, 'docs', 'studies', 'document-cold-start'), document, '--floors',
+                            'card | ocean | 1, 2=' + folders], check=True)
+            text = self.text('d.md')
+            return [[cell.strip() for cell in line.split('|')[5:-1]] for line in text.splitlines() if '` | ' in line and '(' in line], text
+        bias = {phase: {p: [r for r in self.table('bias', 'phase-%d' % phase) if r['policy'] == p] for p in policies}
+                for phase in (1, 2)}
+        shown = [pair for pair in zip(*bias[1].values()) if any(r['in_phase_exact'] != r['launches'] for r in pair)]
         self.assertTrue(shown)
-        for pair in shown:
-            self.assertIn(' | '.join('%s | %+.2f (%s) | %s' % (
-                r['in_phase_exact'], float(r['in_phase_error']), r['in_phase_standard_error'],
-                '%.3f' % float(r['in_phase_p']) if r['in_phase_p'] else '') for r in pair), text)
+        rows, text = table(folders[0])
+        self.assertEqual(len(rows), len(shown))
+        for row, pair in zip(rows, shown):
+            self.assertEqual(row, [pair[0]['launches']] + [cell for r in pair for cell in (
+                r['in_phase_exact'], '%+.2f (%s)' % (float(r['in_phase_error']), r['in_phase_standard_error']),
+                '%.3f' % float(r['in_phase_p']) if r['in_phase_p'] else '')])
         joined = ' '.join(text.split())
         for policy, of in zip(policies, zip(*shown)):
             tested = [r for r in of if r['in_phase_p']]
             beyond = sum(abs(float(r['in_phase_deviations'])) > 2 for r in tested)
-            self.assertIn('After `%s`, %d of these kernels are exact, %d within two standard errors and %d beyond; without any '
-                          'bias, %.1f would' % (policy, len(of) - len(tested), len(tested) - beyond, beyond,
+            self.assertIn('After `%s`, %d of these %d kernels are exact, %d within two standard errors and %d beyond; without any '
+                          'bias, %.1f would' % (policy, len(of) - len(tested), len(of), len(tested) - beyond, beyond,
                                                 sum(float(r['p_of_2']) for r in tested)), joined)
-        table = re.findall(r'\| `\w+` \| ([-+.\d]+) \(([.\d]+)\) \| (?:< )?[.\d]* \| ([-+.\d]+) \(', text.split('phases')[1])
-        self.assertEqual(len(table), len(rows['checkpoint']))
-        for at, policy in ((0, policies[0]), (2, policies[1])):
-            second = [r for r in self.table('bias', 'phase-2') if r['policy'] == policy]
-            for means, one, two in zip(table, rows[policy], second):    # with a phase of its own, all its runs are in phase
-                self.assertAlmostEqual(float(means[at]), (float(one['error']) + float(two['error'])) / 2, delta=0.011)
+        rows, _ = table(','.join(folders))
+        kernels = [sum(of, ()) for of in zip(*(zip(*bias[phase].values()) for phase in (1, 2)))]
+        kernels = [of for of in kernels if any(float(r['standard_error']) > 0 for r in of)]
+        self.assertEqual(len(rows), len(kernels))
+        for row, of in zip(rows, kernels):     # the two policies of each of two phases
+            self.assertEqual(int(row[0]), 2 * int(of[0]['launches']))
+            for i in (0, 1):
+                self.assertAlmostEqual(float(row[2 + 3 * i].split()[0]), (float(of[i]['error']) + float(of[2 + i]['error'])) / 2,
+                                       delta=0.011)     # with a phase of its own, all runs of a study are in phase
 
     def agrees(self, errors, mean, standard_error):
         n = len(errors)

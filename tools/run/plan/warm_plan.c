@@ -28,9 +28,10 @@ struct making {
     struct warmup_task task;
     struct listed *listed; /* from 0: the first launch, position 1, is listed[0] */
     size_t *measured;      /* positions */
-    size_t *restored; /* the positions whose states they restore, if the policy has states */
-    size_t *items;    /* for each measured launch: its item in the plan */
-    uint32_t *reach;
+    size_t *items;         /* for each measured launch: its item in the plan */
+    uint32_t *reach;       /* of each variant, for each measured launch: launches to go back */
+    size_t *restored; /* likewise: positions whose states are restored, if the policy has any */
+    bool *wanted;     /* of each variant, for each position from 0: whether that state is */
     struct plan *plan; /* being made */
 };
 
@@ -242,13 +243,13 @@ static int add_head(struct making *making, struct error *err)
     return add_policy(making, err);
 }
 
-/* Begins a pass for the purpose WHAT over the launches up to the last of POSITIONS, one for
- * each measured launch; the task gets its watch. */
+/* Begins a pass for the purpose WHAT over the launches up to the last of COUNT POSITIONS; the
+ * task gets its watch. */
 static int begin_pass(struct making *making, struct prepass *pass, const char *what,
-                      const size_t *positions, struct error *err)
+                      const size_t *positions, size_t count, struct error *err)
 {
     int result = prepass_init(pass, what, making->warm->progress, &making->input->launches,
-                              positions, making->task.count, err);
+                              positions, count, err);
     making->task.watch = &pass->watch;
     return result;
 }
@@ -259,24 +260,41 @@ static void end_pass(struct making *making, struct prepass *pass)
     prepass_finish(pass);
 }
 
-/* Variants share their states, so a launch goes back as far as the most demanding of their
- * caches asks for. */
-static int find_reach(struct making *making, struct error *err)
+/* Makes the task that of VARIANT. */
+static void turn_to(struct making *making, size_t variant)
 {
-    const struct warm_plan *warm = making->warm;
-    uint32_t *reach = calloc(making->task.count + 1, sizeof *reach);
+    making->variant = &making->warm->variants[variant];
+    making->task.reach = making->reach + variant * making->task.count;
+}
+
+/* Finds how far VARIANT's launches go back, and which states they restore. */
+static int find_reach(struct making *making, size_t variant, struct error *err)
+{
     struct prepass pass;
-    if (reach == NULL)
-        return error_no_memory(err);
-    int result = begin_pass(making, &pass, "reach", making->measured, err);
-    for (size_t v = 0; v < warm->count && result == 0; v++) {
-        result = warmup_reach(making->workload, warm->variants[v].config, &making->warmup,
+    uint32_t *reach = making->reach + variant * making->task.count;
+    int result = begin_pass(making, &pass, "reach", making->measured, making->task.count, err);
+    if (result == 0)
+        result = warmup_reach(making->workload, making->variant->config, &making->warmup,
                               &making->task, reach, err);
-        for (size_t i = 0; i < making->task.count; i++)
-            making->reach[i] = reach[i] > making->reach[i] ? reach[i] : making->reach[i];
-    }
     end_pass(making, &pass);
-    free(reach);
+    return result;
+}
+
+static bool has_states(const struct making *making)
+{
+    return making->warmup.policy != NULL && making->warmup.policy->states;
+}
+
+static int look_back(struct making *making, size_t variant, struct error *err)
+{
+    size_t *restored = making->restored + variant * making->task.count;
+    bool *wanted = making->wanted + variant * (making->task.launches + 1);
+    turn_to(making, variant);
+    int result = making->warmup.automatic ? find_reach(making, variant, err) : 0;
+    for (size_t i = 0; i < making->task.count && has_states(making) && result == 0; i++) {
+        restored[i] = warmup_state(&making->warmup, &making->task, i);
+        wanted[restored[i]] = true;
+    }
     return result;
 }
 
@@ -290,10 +308,10 @@ static int add_all(struct making *making, struct error *err)
     return result;
 }
 
-static int make_plan(struct making *making, struct warm_variant *variant, struct error *err)
+static int make_plan(struct making *making, size_t variant, struct error *err)
 {
     struct warmup *warmup = &making->warmup;
-    making->variant = variant;
+    turn_to(making, variant);
     int result = add_head(making, err);
     if (result == 0 && warmup->policy == NULL)
         result = add_all(making, err);
@@ -301,7 +319,7 @@ static int make_plan(struct making *making, struct warm_variant *variant, struct
         result = warmup_make(warmup, &making->task, take_step, making, err);
     if (result != 0)
         plan_destroy(making->plan);
-    variant->plan = result == 0 ? making->plan : NULL;
+    making->warm->variants[variant].plan = result == 0 ? making->plan : NULL;
     return result;
 }
 
@@ -312,6 +330,8 @@ static int take_state(void *data, struct sim *sim, const struct sim_needs *needs
 {
     const struct making *making = data;
     char path[PATH_MAX];
+    if (!making->wanted[config * (making->task.launches + 1) + launch])
+        return 0;
     return state_parts_path(path, &making->warm->variants[config], launch, err) == 0
                ? state_file_save(sim, needs, path, err)
                : -1;
@@ -324,9 +344,11 @@ static int save_states(struct making *making, const struct sim_config **configs,
     const struct warm_plan *warm = making->warm;
     for (size_t v = 0; v < warm->count; v++)
         configs[v] = warm->variants[v].config;
-    int result = begin_pass(making, &pass, "states", making->restored, err);
     struct warmup_task task = making->task;
     task.measured = making->restored;
+    task.count *= warm->count;
+    int result = begin_pass(making, &pass, "states", task.measured, task.count, err);
+    task.watch = making->task.watch;
     const struct warmup_states states = {
         .workload = making->workload,
         .task = &task,
@@ -384,11 +406,6 @@ static int check_all_given(struct making *making, struct error *err)
     return result;
 }
 
-static bool has_states(const struct making *making)
-{
-    return making->warmup.policy != NULL && making->warmup.policy->states;
-}
-
 /* Checks everything that can be checked before a pass over the workload. */
 static int check(const struct making *making, struct error *err)
 {
@@ -415,7 +432,11 @@ static int check(const struct making *making, struct error *err)
                          "configuration",
                          warm->policy);
     for (size_t v = 0; v < warm->count && has_states(making); v++)
-        if (warm->variants[v].place == NULL)
+        if (!warm->variants[v].config->l2.enabled)
+            return error_set(err, ERROR_USAGE, NULL, 0, 0,
+                             "warm-up %s saves states of L2, but the configuration has no L2",
+                             warm->policy);
+        else if (warm->variants[v].place == NULL)
             return error_set(err, ERROR_USAGE, NULL, 0, 0,
                              "warm-up %s saves states next to the results: they need a folder",
                              warm->policy);
@@ -428,20 +449,19 @@ static int make_plans(struct making *making, struct error *err)
 {
     const struct warm_plan *warm = making->warm;
     struct warmup *warmup = &making->warmup;
+    int result = 0;
     warmup->ahead |= warm->count > 1 || warm->now;
-    int result = warmup->automatic ? find_reach(making, err) : 0;
-    if (result != 0)
-        return result;
-    for (size_t i = 0; i < making->task.count && has_states(making); i++)
-        making->restored[i] = warmup_state(warmup, &making->task, i);
+    for (size_t v = 0; v < warm->count && result == 0; v++)
+        result = look_back(making, v, err);
     bool makes = warmup->ahead && !warm->given;
-    result = makes         ? state_parts_make(making->warm, err)
-             : warm->given ? check_all_given(making, err)
-                           : 0;
+    if (result == 0)
+        result = makes         ? state_parts_make(making->warm, err)
+                 : warm->given ? check_all_given(making, err)
+                               : 0;
     if (result == 0 && makes)
         result = make_states(making, err);
     for (size_t v = 0; v < warm->count && result == 0; v++)
-        result = make_plan(making, &warm->variants[v], err);
+        result = make_plan(making, v, err);
     return result;
 }
 
@@ -453,7 +473,8 @@ static int make_all(struct making *making, struct error *err)
     int result = make_plans(making, err);
     bool made = result == 0;
     if (has_states(making) && !making->warm->given &&
-        state_parts_settle(making->warm, making->restored, making->task.count, made,
+        state_parts_settle(making->warm, making->restored,
+                           making->task.count * making->warm->count, made,
                            made ? err : &ignored) != 0)
         result = made ? -1 : result;
     if (result <= 0)
@@ -495,21 +516,22 @@ int warm_plan_make(const struct warm_plan *warm, const struct input *input, stru
     size_t items = input->plan->count + 1;
     making.listed = calloc(making.workload->count + 1, sizeof *making.listed);
     making.measured = calloc(items, sizeof *making.measured);
-    making.restored = calloc(items, sizeof *making.restored);
     making.items = calloc(items, sizeof *making.items);
-    making.reach = calloc(items, sizeof *making.reach);
+    making.reach = calloc(items * warm->count, sizeof *making.reach);
+    making.restored = calloc(items * warm->count, sizeof *making.restored);
+    making.wanted = calloc((making.workload->count + 1) * warm->count, sizeof *making.wanted);
     making.task.measured = making.measured;
-    making.task.reach = making.reach;
     int result = -1;
-    if (!making.listed || !making.measured || !making.restored || !making.items ||
-        !making.reach)
+    if (!making.listed || !making.measured || !making.items || !making.reach ||
+        !making.restored || !making.wanted)
         error_no_memory(err);
     else if (list_launches(&making) == 0 && list_measured(&making, err) == 0)
         result = make_all(&making, err);
     free(making.listed);
     free(making.measured);
-    free(making.restored);
     free(making.items);
     free(making.reach);
+    free(making.restored);
+    free(making.wanted);
     return result;
 }
