@@ -333,13 +333,19 @@ void sim_needs_all(struct sim_needs *needs);
 int sim_save_needed(struct sim *sim, const struct sim_needs *needs, FILE *out, const char *name,
                     struct error *err);
 
-/* The block frames of SIM's L2 in the launches that it executes functionally while it is told
- * to watch them, which begin with an empty L2: "A Model for Estimating Trace-Sample Miss
- * Ratios" (Wood, Hill, Kessler, 1991). A frame is live if its next access will hit, and dead if
- * that will replace its line. Whether the first line that comes to a frame would have been
- * there in the full run is unknown. By the renewal-reward theorem, the share of these that miss
- * is that of the time in which frames are dead: between the last access of a line and the line
- * that replaces it. Returns NULL on error: ERROR_USAGE without an L2. */
+/* The block frames of SIM's L2, ways of its sets in order of use, in the launches that it
+ * executes functionally while it is told to watch them. Two things can be asked of them.
+ *
+ * After launches that began with an empty L2, how long frames were dead: "A Model for
+ * Estimating Trace-Sample Miss Ratios" (Wood, Hill, Kessler, 1991). A frame is live if its next
+ * access will hit, and dead if that will replace its line. Whether the first line that comes to
+ * a frame would have been there in the full run is unknown. By the renewal-reward theorem, the
+ * share of these that miss is that of the time in which frames are dead: between the last
+ * access of a line and the line that replaces it.
+ *
+ * In launches one after another: which of them decide the order of the lines in a set.
+ *
+ * Returns NULL on error: ERROR_USAGE without an L2. */
 struct sim_frames *sim_frames_create(struct sim *sim, struct error *err);
 /* Accepts NULL. No simulator may be watching them. */
 void sim_frames_destroy(struct sim_frames *frames);
@@ -348,9 +354,8 @@ void sim_frames_watch(struct sim *sim, struct sim_frames *frames);
 /* The share of the time of the frames whose line was replaced in which they were dead, 0 to 1;
  * 0 if no line was replaced. */
 double sim_frames_dead(const struct sim_frames *frames);
-/* A launch begins, of several that SIM executes functionally one after another while it watches
- * FRAMES, and in their places in the order of use also what sim_copy() brings; before the
- * copies that precede it. Returns 0, or -1 with ERR filled. */
+/* A launch begins, before the copies that precede it: while SIM watches FRAMES, what sim_copy()
+ * brings counts, too. Returns 0, or -1 with ERR filled. */
 int sim_frames_begin(struct sim_frames *frames, struct error *err);
 /* The sets of L2. */
 size_t sim_frames_sets(const struct sim_frames *frames);

@@ -1,5 +1,4 @@
-/* The block frames of L2 in one launch, for the model of "A Model for Estimating Trace-Sample
- * Miss Ratios" (Wood, Hill, Kessler, 1991): see sim_frames_create(). */
+/* The block frames of L2: see sim_frames_create(). */
 #ifndef HEARTH_SIM_STATE_FRAMES_H
 #define HEARTH_SIM_STATE_FRAMES_H
 

@@ -108,8 +108,41 @@ START_TEST(launches_tell)
 }
 END_TEST
 
+/* Launch 0 uses lines A to D of a set of four frames, 1 uses A, 2 brings E in the place of B,
+ * and 3 B and F in those of C and D. After each of them, the launches back to the last use of
+ * the oldest line but one: of B, C, D (0), and E (2). Then a copy to G replaces A, and that
+ * line is B (3). */
+START_TEST(order_goes_back)
+{
+    const char *const launches[] = {"ABCD", "A", "E", "BF"};
+    const uint32_t back[] = {1, 2, 3, 2};
+    struct error err = {0};
+    struct bench bench = bench_create(
+        SETS("gpgpu_n_mem=1", "gpgpu_n_sub_partition_per_mchannel=1",
+             "gpgpu_cache:dl2=S:1:128:4,L:B:m:L:L,A:192:4,32:0,32", "gpgpu_perf_sim_memcpy=1"));
+    struct sim_frames *frames = frames_of(&bench, "");
+    ck_assert_uint_eq(sim_frames_sets(frames), 1);
+    ck_assert_int_eq(sim_frames_begin(frames, &err), 0);
+    ck_assert_uint_eq(sim_frames_back(frames, 0), 0);
+    for (size_t i = 0; i < 4; i++) {
+        for (const char *line = launches[i]; *line != '\0'; line++)
+            frames_access(frames, 0, 0, (uint64_t)*line * 128);
+        ck_assert_int_eq(sim_frames_begin(frames, &err), 0);
+        ck_assert_uint_eq(sim_frames_back(frames, 0), back[i]);
+        ck_assert(sim_frames_replaced(frames, 0) == (i >= 2));
+    }
+    sim_frames_watch(bench.sim, frames);
+    sim_copy(bench.sim, 'G' * 128, 1, false);
+    sim_frames_watch(bench.sim, NULL);
+    ck_assert_uint_eq(sim_frames_back(frames, 0), 1);
+    sim_frames_destroy(frames);
+    bench_destroy(&bench);
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const tests[] = {dead_share, all_or_nothing, share_of_lines, launches_tell};
+    const TTest *const tests[] = {dead_share, all_or_nothing, share_of_lines, launches_tell,
+                                  order_goes_back};
     return RUN_TESTS("frames", tests);
 }
