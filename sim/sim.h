@@ -355,16 +355,18 @@ void sim_frames_watch(struct sim *sim, struct sim_frames *frames);
  * 0 if no line was replaced. */
 double sim_frames_dead(const struct sim_frames *frames);
 /* A launch begins, before the copies that precede it: while SIM watches FRAMES, what sim_copy()
- * brings counts, too. Returns 0, or -1 with ERR filled. */
+ * brings counts, too. Returns 0, or -1 with ERR filled: ERROR_USAGE if L2's replacement is not
+ * LRU. */
 int sim_frames_begin(struct sim_frames *frames, struct error *err);
 /* The sets of L2. */
 size_t sim_frames_sets(const struct sim_frames *frames);
-/* Which launches decide the order of the lines of SET, from 0: those that began last, up to
- * BACK before the last one, if at most one line has had its last access before them. Returns
- * the least BACK. */
+/* Which launches decide the order of the lines of SET under LRU: those that began last, up to
+ * BACK before the last one, if at most one line has had its last access before them; with one
+ * way, if none has. Returns the least BACK. */
 uint32_t sim_frames_back(const struct sim_frames *frames, size_t set);
-/* Whether a line of SET has ever been replaced. */
-bool sim_frames_replaced(const struct sim_frames *frames, size_t set);
+/* Whether the order of the lines of SET mattered to the launch that began last: it has replaced
+ * a line, or used one that another order could have replaced. */
+bool sim_frames_matters(const struct sim_frames *frames, size_t set);
 /* Makes L2 of SIM hold those first lines that would have been there: the share that is not
  * sim_frames_dead(), each with the sectors that were accessed. The address of a line decides.
  * L1 is empty. */

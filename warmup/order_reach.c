@@ -1,5 +1,6 @@
 #include "warmup/order_reach.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "warmup/launch_positions.h"
@@ -19,46 +20,25 @@ struct order_pass {
     uint32_t *back; /* of each set, before the launch in hand */
 };
 
-static bool on_progress(void *data, const struct sim_progress *now)
-{
-    struct order_pass *pass = data;
-    pass->reading.now = *now;
-    return warmup_pass_goes_on(&pass->reading);
-}
-
-static int execute(struct order_pass *pass, const char *name, struct error *err)
-{
-    const struct sim_hooks hooks = {.progress = on_progress, .data = pass};
-    struct sim_result result = {0};
-    struct trace_kernel *kernel = warmup_pass_open(&pass->reading, name, pass->position, err);
-    if (kernel == NULL)
-        return -1;
-    int code = warmup_pass_goes_on(&pass->reading)
-                   ? sim_functional(pass->sim, kernel, &hooks, &result, err)
-                   : 1;
-    trace_kernel_close(kernel);
-    return code == 0 && result.stopped ? 1 : code;
-}
-
 static int compare(const void *a, const void *b)
 {
     uint32_t first = *(const uint32_t *)a, second = *(const uint32_t *)b;
     return first < second ? -1 : first > second;
 }
 
-/* The reach of the launch in hand, after it: changes `back`. One launch more than decides the
- * order, because the first of these would begin in another order than in a full run, and so
- * leave another one. */
-static uint32_t reach_of(const struct order_pass *pass)
+/* The reach of the launch in hand, after it, from BACK of each set, which is sorted. One launch
+ * more than decides the order, because the first of these would begin in another order than in
+ * a full run, and so leave another one. */
+static uint32_t reach_of(const struct order_pass *pass, uint32_t *back)
 {
     size_t sets = sim_frames_sets(pass->frames);
     for (size_t i = 0; i < sets; i++)
-        if (!sim_frames_replaced(pass->frames, i))
-            pass->back[i] = 0;
-    qsort(pass->back, sets, sizeof *pass->back, compare);
-    size_t covered = (size_t)((double)sets * pass->percentile / 100);
-    uint32_t back = pass->back[covered < sets ? covered : sets - 1];
-    return back > 0 ? back + 1 : 0;
+        if (!sim_frames_matters(pass->frames, i))
+            back[i] = 0;
+    qsort(back, sets, sizeof *back, compare);
+    size_t covered = (size_t)ceil((double)sets * pass->percentile / 100);
+    uint32_t reach = back[covered > 0 ? covered - 1 : 0];
+    return reach > 0 ? reach + 1 : 0;
 }
 
 static int follow_launch(struct order_pass *pass, const char *name, struct error *err)
@@ -68,9 +48,9 @@ static int follow_launch(struct order_pass *pass, const char *name, struct error
     for (size_t i = 0; i < sim_frames_sets(pass->frames) && first != 0; i++)
         pass->back[i] = sim_frames_back(pass->frames, i);
     sim_flush_start(pass->sim);
-    int result = execute(pass, name, err);
+    int result = warmup_pass_execute(&pass->reading, name, pass->position, pass->sim, err);
     sim_flush_end(pass->sim);
-    uint32_t reach = result == 0 && first != 0 ? reach_of(pass) : 0;
+    uint32_t reach = result == 0 && first != 0 ? reach_of(pass, pass->back) : 0;
     for (size_t i = first; i > 0 && result == 0; i = pass->index.next[i])
         pass->reach[i - 1] = reach;
     return result == 0 ? sim_frames_begin(pass->frames, err) : result;

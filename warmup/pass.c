@@ -35,6 +35,27 @@ struct trace_kernel *warmup_pass_open(struct warmup_pass *pass, const char *name
     return open_view(pass, name, position, true, err);
 }
 
+static bool on_progress(void *data, const struct sim_progress *now)
+{
+    struct warmup_pass *pass = data;
+    pass->now = *now;
+    return warmup_pass_goes_on(pass);
+}
+
+int warmup_pass_execute(struct warmup_pass *pass, const char *name, size_t position,
+                        struct sim *sim, struct error *err)
+{
+    const struct sim_hooks hooks = {.progress = on_progress, .data = pass};
+    struct sim_result result = {0};
+    struct trace_kernel *kernel = warmup_pass_open(pass, name, position, err);
+    if (kernel == NULL)
+        return -1;
+    int code =
+        warmup_pass_goes_on(pass) ? sim_functional(sim, kernel, &hooks, &result, err) : 1;
+    trace_kernel_close(kernel);
+    return code == 0 && result.stopped ? 1 : code;
+}
+
 static bool watch_reuse(void *data, uint64_t blocks, uint64_t records)
 {
     struct warmup_pass *pass = data;

@@ -2,7 +2,7 @@
 #ifndef HEARTH_WARMUP_PASS_H
 #define HEARTH_WARMUP_PASS_H
 
-#include "sim/config.h"
+#include "sim/sim.h"
 #include "traces/traces.h"
 #include "warmup/watch.h"
 
@@ -23,6 +23,11 @@ bool warmup_pass_goes_on(const struct warmup_pass *pass);
  * with ERR filled. */
 struct trace_kernel *warmup_pass_open(struct warmup_pass *pass, const char *name,
                                       size_t position, struct error *err);
+
+/* Executes the launch NAME of the list, the one at POSITION, functionally on SIM. Returns 0, 1
+ * if the watcher stopped it, -1 with ERR filled. */
+int warmup_pass_execute(struct warmup_pass *pass, const char *name, size_t position,
+                        struct sim *sim, struct error *err);
 
 /* Reads that view into REUSE as its next launch. Returns 0 with FOOTPRINT filled, 1 if the
  * watcher stopped it, -1 with ERR filled. */

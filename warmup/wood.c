@@ -21,30 +21,15 @@ struct wood {
     size_t first_copies; /* the line of the list after the launch before it */
 };
 
-static bool on_progress(void *data, const struct sim_progress *now)
-{
-    struct wood *wood = data;
-    wood->reading.now = *now;
-    return warmup_pass_goes_on(&wood->reading);
-}
-
 /* Executes the launch NAME with empty caches of SIM, which watches FRAMES. */
 static int execute(struct wood *wood, const char *name, struct sim *sim,
                    struct sim_frames *frames, struct error *err)
 {
-    const struct sim_hooks hooks = {.progress = on_progress, .data = wood};
-    struct sim_result result = {0};
-    struct trace_kernel *kernel = warmup_pass_open(&wood->reading, name, wood->position, err);
-    if (kernel == NULL)
-        return -1;
     sim_flush(sim, SIM_L1 | SIM_L2, true);
     sim_frames_watch(sim, frames);
-    int code = warmup_pass_goes_on(&wood->reading)
-                   ? sim_functional(sim, kernel, &hooks, &result, err)
-                   : 1;
+    int result = warmup_pass_execute(&wood->reading, name, wood->position, sim, err);
     sim_frames_watch(sim, NULL);
-    trace_kernel_close(kernel);
-    return code == 0 && result.stopped ? 1 : code;
+    return result;
 }
 
 /* The copies between the launch before and line AT of the list. */

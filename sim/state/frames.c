@@ -30,8 +30,10 @@ struct sim_frames {
     struct frames_frame *frames; /* of each set of each slice */
     struct first_line *firsts;   /* likewise */
     uint32_t *used;              /* of each set: frames that hold a line */
-    bool *replaced;              /* of each set: whether a line has been replaced */
     uint64_t now;
+    /* Of each set, the time after the last access that replaced a line, and after the last one
+     * that the order of its lines mattered to; 0 if there was none. */
+    uint64_t *replaced, *mattered;
     uint64_t *begun; /* the time when each launch began */
     uint32_t launches;
     uint64_t live, dead; /* accesses that passed while frames were so */
@@ -57,9 +59,10 @@ struct sim_frames *sim_frames_create(struct sim *sim, struct error *err)
             .firsts = calloc(sets * tags->spec.ways, sizeof *frames->firsts),
             .used = calloc(sets, sizeof *frames->used),
             .replaced = calloc(sets, sizeof *frames->replaced),
+            .mattered = calloc(sets, sizeof *frames->mattered),
         };
     if (frames != NULL && frames->frames != NULL && frames->firsts != NULL &&
-        frames->used != NULL && frames->replaced != NULL)
+        frames->used != NULL && frames->replaced != NULL && frames->mattered != NULL)
         return frames;
     sim_frames_destroy(frames);
     error_no_memory(err);
@@ -74,6 +77,7 @@ void sim_frames_destroy(struct sim_frames *frames)
     free(frames->firsts);
     free(frames->used);
     free(frames->replaced);
+    free(frames->mattered);
     free(frames->begun);
     free(frames);
 }
@@ -94,10 +98,33 @@ static struct frames_frame come(struct sim_frames *frames, size_t set,
         return new;
     }
     const struct frames_frame *old = &list[frames->ways - 1];
-    frames->replaced[set] = true;
+    frames->replaced[set] = frames->mattered[set] = frames->now + 1;
     frames->live += old->used - old->came;
     frames->dead += frames->now - old->used;
     return new;
+}
+
+/* The launch in which TIME is. */
+static uint32_t launch_at(const struct sim_frames *frames, uint64_t time)
+{
+    uint32_t first = 0, after = frames->launches;
+    while (after - first > 1) {
+        uint32_t middle = first + (after - first) / 2;
+        if (frames->begun[middle] <= time)
+            first = middle;
+        else
+            after = middle;
+    }
+    return first;
+}
+
+/* A line of SET, last used at USED, is used again. In an earlier launch, another order might
+ * have replaced it, if a line of the set has been replaced since that launch began. */
+static void use(struct sim_frames *frames, size_t set, uint64_t used)
+{
+    if (frames->launches > 0 && used < frames->begun[frames->launches - 1] &&
+        frames->replaced[set] > frames->begun[launch_at(frames, used)])
+        frames->mattered[set] = frames->now + 1;
 }
 
 void frames_access(struct sim_frames *frames, uint32_t slice, uint32_t in_slice,
@@ -110,6 +137,8 @@ void frames_access(struct sim_frames *frames, uint32_t slice, uint32_t in_slice,
     uint32_t held = frames->used[set], at = 0;
     while (at < held && list[at].line != line)
         at++;
+    if (at < held)
+        use(frames, set, list[at].used);
     found = at < held ? list[at] : come(frames, set, list, line);
     at = at < frames->ways ? at : frames->ways - 1;
     memmove(list + 1, list, at * sizeof *list);
@@ -122,6 +151,13 @@ void frames_access(struct sim_frames *frames, uint32_t slice, uint32_t in_slice,
 
 int sim_frames_begin(struct sim_frames *frames, struct error *err)
 {
+    const struct cache_replacement *replacement = frames->engine->spec.places.l2.replacement;
+    if (!replacement->compact)
+        return error_set(
+            err, ERROR_USAGE, NULL, 0, 0,
+            "auto after a state: L2 replaces lines by policy %s, and which launches "
+            "decide their order is known of LRU only",
+            replacement->policy.name);
     uint32_t count = frames->launches;
     if ((count & (count - 1)) == 0) { /* a power of two, or none */
         uint64_t *more =
@@ -141,23 +177,16 @@ size_t sim_frames_sets(const struct sim_frames *frames)
 
 uint32_t sim_frames_back(const struct sim_frames *frames, size_t set)
 {
-    if (frames->used[set] < 2)
+    uint32_t held = frames->used[set], spared = frames->ways > 1;
+    if (held <= spared)
         return 0;
-    uint64_t time = frames->frames[set * frames->ways + frames->used[set] - 2].used;
-    uint32_t first = 0, after = frames->launches; /* the launch is in this range */
-    while (after - first > 1) {
-        uint32_t middle = first + (after - first) / 2;
-        if (frames->begun[middle] <= time)
-            first = middle;
-        else
-            after = middle;
-    }
-    return frames->launches - 1 - first;
+    uint64_t time = frames->frames[set * frames->ways + held - 1 - spared].used;
+    return frames->launches - 1 - launch_at(frames, time);
 }
 
-bool sim_frames_replaced(const struct sim_frames *frames, size_t set)
+bool sim_frames_matters(const struct sim_frames *frames, size_t set)
 {
-    return frames->replaced[set];
+    return frames->mattered[set] > frames->begun[frames->launches - 1];
 }
 
 double sim_frames_dead(const struct sim_frames *frames)

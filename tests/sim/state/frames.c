@@ -108,14 +108,20 @@ START_TEST(launches_tell)
 }
 END_TEST
 
-/* Launch 0 uses lines A to D of a set of four frames, 1 uses A, 2 brings E in the place of B,
- * and 3 B and F in those of C and D. After each of them, the launches back to the last use of
- * the oldest line but one: of B, C, D (0), and E (2). Then a copy to G replaces A, and that
- * line is B (3). */
+/* In a set of four frames, launch 0 uses lines A to D, 1 uses A, 2 brings E in the place of B,
+ * and 3 B and F in those of C and D. 4 finds E, which one of the last two could have replaced;
+ * 5 finds it again, and nothing has been replaced since; 6 finds B, which F could have
+ * replaced. After each launch, the next one's way back to the last use of the oldest line but
+ * one: of B, C, D (0), E (2), B, B (3), and F (3). Then a copy to G replaces A (1), and that
+ * line is E (5). */
 START_TEST(order_goes_back)
 {
-    const char *const launches[] = {"ABCD", "A", "E", "BF"};
-    const uint32_t back[] = {1, 2, 3, 2};
+    static const struct {
+        const char *lines;
+        bool matters;
+        uint32_t back;
+    } launches[] = {{"ABCD", false, 1}, {"A", false, 2}, {"E", true, 3}, {"BF", true, 2},
+                    {"E", true, 2},     {"E", false, 3}, {"B", true, 4}};
     struct error err = {0};
     struct bench bench = bench_create(
         SETS("gpgpu_n_mem=1", "gpgpu_n_sub_partition_per_mchannel=1",
@@ -124,17 +130,40 @@ START_TEST(order_goes_back)
     ck_assert_uint_eq(sim_frames_sets(frames), 1);
     ck_assert_int_eq(sim_frames_begin(frames, &err), 0);
     ck_assert_uint_eq(sim_frames_back(frames, 0), 0);
-    for (size_t i = 0; i < 4; i++) {
-        for (const char *line = launches[i]; *line != '\0'; line++)
+    for (size_t i = 0; i < sizeof launches / sizeof *launches; i++) {
+        for (const char *line = launches[i].lines; *line != '\0'; line++)
             frames_access(frames, 0, 0, (uint64_t)*line * 128);
+        ck_assert_msg(sim_frames_matters(frames, 0) == launches[i].matters, "launch %zu", i);
         ck_assert_int_eq(sim_frames_begin(frames, &err), 0);
-        ck_assert_uint_eq(sim_frames_back(frames, 0), back[i]);
-        ck_assert(sim_frames_replaced(frames, 0) == (i >= 2));
+        ck_assert_uint_eq(sim_frames_back(frames, 0), launches[i].back);
     }
     sim_frames_watch(bench.sim, frames);
     sim_copy(bench.sim, 'G' * 128, 1, false);
     sim_frames_watch(bench.sim, NULL);
-    ck_assert_uint_eq(sim_frames_back(frames, 0), 1);
+    ck_assert(sim_frames_matters(frames, 0));
+    ck_assert_uint_eq(sim_frames_back(frames, 0), 2);
+    sim_frames_destroy(frames);
+    bench_destroy(&bench);
+}
+END_TEST
+
+/* The only frame of a set: of two lines that one launch uses, the order decides which is there,
+ * so the next launches go back to it. */
+START_TEST(one_way_goes_back)
+{
+    struct error err = {0};
+    struct bench bench =
+        bench_create(SETS("gpgpu_n_mem=1", "gpgpu_n_sub_partition_per_mchannel=1",
+                          "gpgpu_cache:dl2=S:1:128:1,L:B:m:L:L,A:192:4,32:0,32"));
+    struct sim_frames *frames = frames_of(&bench, "");
+    ck_assert_int_eq(sim_frames_begin(frames, &err), 0);
+    frames_access(frames, 0, 0, 'A' * 128);
+    frames_access(frames, 0, 0, 'B' * 128);
+    ck_assert_int_eq(sim_frames_begin(frames, &err), 0);
+    ck_assert_int_eq(sim_frames_begin(frames, &err), 0);
+    ck_assert_uint_eq(sim_frames_back(frames, 0), 2);
+    frames_access(frames, 0, 0, 'B' * 128);
+    ck_assert(sim_frames_matters(frames, 0));
     sim_frames_destroy(frames);
     bench_destroy(&bench);
 }
@@ -142,7 +171,7 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {dead_share, all_or_nothing, share_of_lines, launches_tell,
-                                  order_goes_back};
+    const TTest *const tests[] = {dead_share,    all_or_nothing,  share_of_lines,
+                                  launches_tell, order_goes_back, one_way_goes_back};
     return RUN_TESTS("frames", tests);
 }

@@ -262,7 +262,7 @@ uint32_t sim_frames_back(const struct sim_frames *frames, size_t set)
     return 0;
 }
 
-bool sim_frames_replaced(const struct sim_frames *frames, size_t set)
+bool sim_frames_matters(const struct sim_frames *frames, size_t set)
 {
     return false;
 }

@@ -460,8 +460,10 @@ class Policies(Warm):
         small = ('--set', 'gpgpu_n_mem=1', '--set', 'gpgpu_n_sub_partition_per_mchannel=1', '--set',
                  'gpgpu_cache:dl2=S:1:128:64,L:B:m:L:L,A:192:4,32:0,32')
         # The oldest two lines and the launches that used them, before 3: 0 and 1 (1, 1); before 4: 1 and 2 (1, 1); before
-        # 5: 36 and 37 (2, 2); before 6: 63 and 64 (2, 4).
-        ranges = (range(0, 40), range(20, 64), range(64, 65), range(64, 100), range(36, 63), range(0, 1))
+        # 5: 36 and 37 (2, 2); before 6: 63 and 64 (2, 4); before 7: 64 and 65 (4, 4). 5 and 7 use what could have been
+        # replaced, 8 does not.
+        ranges = (range(0, 40), range(20, 64), range(64, 65), range(64, 100), range(36, 63), range(0, 1),
+                  range(0, 1), range(0, 1))
         names = ['kernel-%d.traceg' % n for n in range(1, len(ranges) + 1)]
         for n, lines in enumerate(ranges, 1):
             body = ['ffffffff 1 R8 LDG.E 1 R4 4 1 0x%x 4 0' % (self.BASE + 128 * line) for line in lines]
@@ -471,19 +473,21 @@ class Policies(Warm):
         def replayed(*arguments, policy='checkpoint+detailed:auto'):
             steps = '\n'.join(self.steps(policy, self.path('w'), *arguments)).split('!segment name=launch')[1:]
             return [s.count('kind=' + policy.split('+')[1].split(':')[0]) for s in steps]
-        self.assertEqual(replayed(*small), [0, 0, 2, 3, 4, 3])
-        self.assertEqual(replayed(*small, policy='checkpoint+memory:auto'), [0, 0, 2, 3, 4, 3])
-        self.assertEqual(replayed(*small, policy='checkpoint+detailed:auto:50'), [0, 0, 2, 3, 4, 3])    # one set
-        self.assertEqual(replayed(), [0] * 6)       # L2 holds all
-        self.assertEqual(replayed(*small, '--set', 'gpgpu_flush_l2_cache=1'), [0] * 6)
+        self.assertEqual(replayed(*small), [0, 0, 2, 3, 4, 3, 4, 0])
+        self.assertEqual(replayed(*small, policy='checkpoint+memory:auto'), [0, 0, 2, 3, 4, 3, 4, 0])
+        self.assertEqual(replayed(*small, policy='checkpoint+detailed:auto:50'), [0, 0, 2, 3, 4, 3, 4, 0])    # one set
+        self.assertEqual(replayed(), [0] * 8)       # L2 holds all
+        self.assertEqual(replayed(*small, '--set', 'gpgpu_flush_l2_cache=1'), [0] * 8)
         self.write('small.config', ''.join('-%s %s\n' % tuple(option.split('=')) for option in small[1::2]))
-        self.assertEqual(replayed(*small, '--now'), [0, 0, 2, 3, 4, 3])
-        self.assertEqual(replayed('--variant', self.path('small.config')), [0] * 6)
+        self.fails(2, 'known of LRU only', 'warm', self.path('w'), '--warm', 'checkpoint+detailed:auto', '-o', self.path('bad'),
+                   *small[:-1], small[-1].replace(',L:B', ',F:B'))
+        self.assertEqual(replayed(*small, '--now'), [0, 0, 2, 3, 4, 3, 4, 0])
+        self.assertEqual(replayed('--variant', self.path('small.config')), [0] * 8)
         with open(self.path('made.plan.1')) as f:
             steps = f.read().split('!segment name=launch')[1:]
-        self.assertEqual([s.count('kind=detailed') for s in steps], [0, 0, 2, 3, 4, 3])
-        self.assertEqual(sorted(os.listdir(self.path('made.plan.1.states'))), ['launch-2.l2', 'launch-3.l2'])
-        self.assertEqual(sorted(os.listdir(self.path('made.plan.states'))), ['launch-%d.l2' % n for n in range(2, 7)])
+        self.assertEqual([s.count('kind=detailed') for s in steps], [0, 0, 2, 3, 4, 3, 4, 0])
+        self.assertEqual(sorted(os.listdir(self.path('made.plan.1.states'))), ['launch-2.l2', 'launch-3.l2', 'launch-8.l2'])
+        self.assertEqual(sorted(os.listdir(self.path('made.plan.states'))), ['launch-%d.l2' % n for n in range(2, 9)])
 
     def test_mrrl(self):
         """Launch 4 refers 30 times to lines that it has touched itself, 60 times to those of 3 and 10 times to those

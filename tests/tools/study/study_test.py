@@ -219,8 +219,8 @@ class ColdStart(Study):
         for policy, of in zip(policies, zip(*shown)):
             tested = [r for r in of if r['in_phase_p']]
             beyond = sum(abs(float(r['in_phase_deviations'])) > 2 for r in tested)
-            self.assertIn('After `%s`, %d of these %d kernels are exact, %d within two standard errors and %d beyond; without any '
-                          'bias, %.1f would' % (policy, len(of) - len(tested), len(of), len(tested) - beyond, beyond,
+            self.assertIn('Of these %d kernels, `%s` leaves %d exact, %d within two standard errors and %d beyond; without any '
+                          'bias, %.1f would' % (len(of), policy, len(of) - len(tested), len(tested) - beyond, beyond,
                                                 sum(float(r['p_of_2']) for r in tested)), joined)
         rows, _ = table(','.join(folders))
         kernels = [sum(of, ()) for of in zip(*(zip(*bias[phase].values()) for phase in (1, 2)))]
