@@ -693,6 +693,18 @@ class Policies(Warm):
             self.assertEqual([(r['dram_reads'], r['dram_writes']) for r in rows], flushed, policy)
             self.assertEqual(rows[0], run('full', '--flush', 'l2')[0])
 
+    def test_auto_orders(self):
+        """Where L2 evicts, states leave many launches inexact in phase, and auto few or none."""
+        def run(policy):
+            rows = self.run_ok(demo('oceanfft'), '-c', 'a100', '--launches', '1-30', '--warm', policy, '--set',
+                               'gpgpu_cache:dl2=S:1:128:16,L:B:m:L:P,A:192:4,32:0,32', '--set', 'hearth_start_phase=1',
+                               '--set', 'gpgpu_kernel_launch_latency=0', out='out')
+            return [r['cycles'] for r in rows if r['role'] == 'measure']
+        full = run('full')
+        off = [sum(a != b for a, b in zip(full, run(policy))) for policy in ('checkpoint', 'checkpoint+detailed:auto')]
+        self.assertGreater(off[0], 8)
+        self.assertLess(4 * off[1], off[0])
+
     def test_what_is_there_stays(self):
         """A plan that fails to be made leaves the one that is there, and what its states need."""
         plan = self.path('k.plan')
