@@ -9,7 +9,6 @@
 
 /* The launches of a workload, one after another. */
 struct order_pass {
-    const struct trace_workload *workload;
     double percentile;
     uint32_t *reach; /* for each measured launch */
     struct launch_positions index;
@@ -26,18 +25,18 @@ static int compare(const void *a, const void *b)
     return first < second ? -1 : first > second;
 }
 
-/* The reach of the launch in hand, after it, from BACK of each set, which is sorted. One launch
- * more than decides the order, because the first of these would begin in another order than in
- * a full run, and so leave another one. */
-static uint32_t reach_of(const struct order_pass *pass, uint32_t *back)
+/* The reach of the launch in hand, after it; sorts `back`. It is one launch more than decides
+ * the order, because the first of these would begin in another order than in a full run, and so
+ * leave another one. */
+static uint32_t reach_of(struct order_pass *pass)
 {
     size_t sets = sim_frames_sets(pass->frames);
     for (size_t i = 0; i < sets; i++)
         if (!sim_frames_matters(pass->frames, i))
-            back[i] = 0;
-    qsort(back, sets, sizeof *back, compare);
+            pass->back[i] = 0;
+    qsort(pass->back, sets, sizeof *pass->back, compare);
     size_t covered = (size_t)ceil((double)sets * pass->percentile / 100);
-    uint32_t reach = back[covered > 0 ? covered - 1 : 0];
+    uint32_t reach = pass->back[covered > 0 ? covered - 1 : 0];
     return reach > 0 ? reach + 1 : 0;
 }
 
@@ -50,7 +49,7 @@ static int follow_launch(struct order_pass *pass, const char *name, struct error
     sim_flush_start(pass->sim);
     int result = warmup_pass_execute(&pass->reading, name, pass->position, pass->sim, err);
     sim_flush_end(pass->sim);
-    uint32_t reach = result == 0 && first != 0 ? reach_of(pass, pass->back) : 0;
+    uint32_t reach = result == 0 && first != 0 ? reach_of(pass) : 0;
     for (size_t i = first; i > 0 && result == 0; i = pass->index.next[i])
         pass->reach[i - 1] = reach;
     return result == 0 ? sim_frames_begin(pass->frames, err) : result;
@@ -93,8 +92,7 @@ int order_reach(const struct trace_workload *workload, const struct sim_config *
                 double percentile, const struct warmup_task *task, uint32_t *reach,
                 struct error *err)
 {
-    struct order_pass pass = {.workload = workload,
-                              .percentile = percentile,
+    struct order_pass pass = {.percentile = percentile,
                               .reach = reach,
                               .reading = {.workload = workload, .watch = task->watch}};
     if (config->options.gpgpu_flush_l2_cache && !config->options.hearth_flush_like_accelsim)

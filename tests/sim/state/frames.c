@@ -3,9 +3,11 @@
 #include "sim/simulator.h"
 #include "tests/sim/support.h"
 
-#define ONE_SET                                                                                \
-    SETS("gpgpu_n_mem=1", "gpgpu_n_sub_partition_per_mchannel=1",                              \
-         "gpgpu_cache:dl2=S:1:128:2,L:B:m:L:L,A:192:4,32:0,32")
+/* A simulator with an L2 of so many sets and ways. */
+#define BENCH(sets, ways)                                                                      \
+    bench_create(SETS("gpgpu_n_mem=1", "gpgpu_n_sub_partition_per_mchannel=1",                 \
+                      "gpgpu_perf_sim_memcpy=1",                                               \
+                      "gpgpu_cache:dl2=S:" sets ":128:" ways ",L:B:m:L:L,A:192:4,32:0,32"))
 
 /* Accesses the lines of TEXT, a letter each. */
 static struct sim_frames *frames_of(const struct bench *bench, const char *text)
@@ -38,7 +40,7 @@ static uint32_t held(struct sim *sim)
  * 7. D and E are still there and do not count. */
 START_TEST(dead_share)
 {
-    struct bench bench = bench_create(ONE_SET);
+    struct bench bench = BENCH("1", "2");
     struct sim_frames *frames = frames_of(&bench, "ABACADDE");
     ck_assert_double_eq_tol(sim_frames_dead(frames), 7.0 / 11, 1e-12);
     sim_frames_destroy(frames);
@@ -49,7 +51,7 @@ END_TEST
 /* What replaces nothing was there; what is used once before it is replaced was not. */
 START_TEST(all_or_nothing)
 {
-    struct bench bench = bench_create(ONE_SET);
+    struct bench bench = BENCH("1", "2");
     struct sim_frames *frames = frames_of(&bench, "ABAB");
     ck_assert_double_eq(sim_frames_dead(frames), 0);
     sim_frames_place(frames, bench.sim);
@@ -69,9 +71,7 @@ END_TEST
 START_TEST(share_of_lines)
 {
     struct error err = {0};
-    struct bench bench =
-        bench_create(SETS("gpgpu_n_mem=1", "gpgpu_n_sub_partition_per_mchannel=1",
-                          "gpgpu_cache:dl2=S:1024:128:2,L:B:m:L:L,A:192:4,32:0,32"));
+    struct bench bench = BENCH("1024", "2");
     struct sim_frames *frames = sim_frames_create(bench.sim, &err);
     for (const char *line = "ABACADDE"; *line != '\0'; line++)
         for (uint64_t set = 0; set < 1024; set++)
@@ -89,7 +89,7 @@ END_TEST
 /* A functional launch tells them of what misses L1, sector by sector. */
 START_TEST(launches_tell)
 {
-    struct bench bench = bench_create(ONE_SET);
+    struct bench bench = BENCH("1", "2");
     struct error err = {0};
     struct sim_frames *frames = sim_frames_create(bench.sim, &err);
     const struct launch_text load = {
@@ -123,9 +123,7 @@ START_TEST(order_goes_back)
     } launches[] = {{"ABCD", false, 1}, {"A", false, 2}, {"E", true, 3}, {"BF", true, 2},
                     {"E", true, 2},     {"E", false, 3}, {"B", true, 4}};
     struct error err = {0};
-    struct bench bench = bench_create(
-        SETS("gpgpu_n_mem=1", "gpgpu_n_sub_partition_per_mchannel=1",
-             "gpgpu_cache:dl2=S:1:128:4,L:B:m:L:L,A:192:4,32:0,32", "gpgpu_perf_sim_memcpy=1"));
+    struct bench bench = BENCH("1", "4");
     struct sim_frames *frames = frames_of(&bench, "");
     ck_assert_uint_eq(sim_frames_sets(frames), 1);
     ck_assert_int_eq(sim_frames_begin(frames, &err), 0);
@@ -152,9 +150,7 @@ END_TEST
 START_TEST(one_way_goes_back)
 {
     struct error err = {0};
-    struct bench bench =
-        bench_create(SETS("gpgpu_n_mem=1", "gpgpu_n_sub_partition_per_mchannel=1",
-                          "gpgpu_cache:dl2=S:1:128:1,L:B:m:L:L,A:192:4,32:0,32"));
+    struct bench bench = BENCH("1", "1");
     struct sim_frames *frames = frames_of(&bench, "");
     ck_assert_int_eq(sim_frames_begin(frames, &err), 0);
     frames_access(frames, 0, 0, 'A' * 128);

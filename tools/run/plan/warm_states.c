@@ -84,10 +84,11 @@ int warm_making_check_given(struct warm_making *making, struct error *err)
     /* Before the application's first launch there are only copies, as in other plans. */
     making->task.first_state =
         making->task.launches > 0 && warm_making_state_number(making, 1) != 1;
-    for (size_t v = 0; v < making->warm->count; v++)
+    for (size_t v = 0; v < making->warm->count; v++) {
+        const size_t *restored = making->restored + v * making->task.count;
         for (size_t i = 0; i < making->task.count && result == 0; i++)
-            if (making->restored[i] > 1 || making->task.first_state)
-                result =
-                    check_given(making, &making->warm->variants[v], making->restored[i], err);
+            if (restored[i] > 1 || making->task.first_state)
+                result = check_given(making, &making->warm->variants[v], restored[i], err);
+    }
     return result;
 }
